@@ -36,6 +36,8 @@ export interface AskedWitness {
   /** `had` is its cosignature of this very checkpoint. */
   isDue(had: Cosignature | undefined): boolean;
   ask(head: LogHead, note: string): Promise<Asked>;
+  /** It said that it has a larger tree or another one, and a quorum of the others says that it has not: its word does not count. */
+  isOverruled(): void;
   /** Remembers a cosignature that some process has got. */
   saw(cosignature: Cosignature | undefined): void;
   /** POSIX seconds of its last cosignature; null before the first. */
@@ -67,10 +69,7 @@ export function askedWitness({ name, key, url }: PolicyWitness, ports: AskedWitn
     return ports.ask(url ?? '', addCheckpointText({ oldSize: kept.size, proof, note: checkpoint }));
   };
   const judge = (reply: Exclude<WitnessReply, Conflict>, { size }: LogHead, checkpoint: string): Asked => {
-    if (reply.kind === 'inconsistent') {
-      note(true, 'it has another tree');
-      return { kind: 'forked' };
-    }
+    if (reply.kind === 'inconsistent') return { kind: 'forked' };
     const cosignature =
       reply.kind === 'cosigned' ? readCosignature(checkpoint, reply.lines, key, seconds()) : null;
     if (cosignature === null) {
@@ -101,6 +100,10 @@ export function askedWitness({ name, key, url }: PolicyWitness, ports: AskedWitn
       if (kept.size > head.size) return { kind: 'ahead', size: kept.size };
       note(false, 'it names another size each time');
       return { kind: 'nothing' };
+    },
+    isOverruled() {
+      kept.size = 0;
+      note(false, 'it says that it has another tree of this log, and a quorum of the others does not');
     },
     saw,
     lastTime: () => kept.time,
