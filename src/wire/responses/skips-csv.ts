@@ -48,13 +48,14 @@ export function skipsCsv(receipts: readonly CrawlReceipt[], links: Links, notes:
 
 /** A spreadsheet would execute a formula; an apostrophe makes it text (gap L52). */
 function cell(value: string): string {
-  const safe = FORMULA.test(value) ? `'${value}` : value;
+  const safe = value.replace(BEFORE_FORMULA, "$1'");
   return QUOTED.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-const FORMULA = /^\s*[=+\-@＝＋－＠\t\r]/u;
-/** Characters that RFC 4180 allows only inside quotes. */
-const QUOTED = /[^ !#-+\--~]/;
+/** Where the comma is for decimals, spreadsheets begin a cell at a semicolon, and a line at a line break, also inside quotes. */
+const BEFORE_FORMULA = /(^|[;\r\n])(?=[\s"]*[=+\-@＝＋－＠\t\r])/gu;
+/** Characters that RFC 4180 allows only inside quotes, and the semicolon. */
+const QUOTED = /[^ !#-+\--:<-~]/;
 
 function usd(amount: MicroUsd | null): string {
   return amount === null ? '' : formatUsd(amount);

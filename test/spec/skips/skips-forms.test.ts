@@ -45,6 +45,10 @@ describe.each(DOORS)('skips as CSV and as a feed, through the %s', (door) => {
       ['a formula behind a blank', { reason: ' =1' }, ",' =1,"],
       ['a wide sign', { reason: '＝1' }, `,"'＝1",`],
       ['a list that is a formula', { sourceList: '=cmd' }, ",'=cmd,"],
+      // Where the comma is for decimals, spreadsheets begin a cell at a semicolon, and a line at a line break.
+      ['a formula behind a semicolon', { reason: 'a;=1+1;b' }, `,"a;'=1+1;b",`],
+      ['a formula behind a line break', { reason: 'a\n=1+1' }, `,"a\n'=1+1",`],
+      ['a semicolon', { reason: 'a;b' }, ',"a;b",'],
     ];
 
     beforeAll(async () => {
