@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ENTRY, header } from '../../tools/samples/challenge.ts';
 import { checkOf, expectProblem } from '../support/asking.ts';
 import { entriesTo } from '../support/log/test-log.ts';
@@ -205,14 +205,29 @@ describe.each(BOTH_DOORS)('what one address may do, through the %s (G102)', (doo
   });
 });
 
-it('two bundles of statements of one address are made at a time', async () => {
-  const service = await startService({ door: 'app' });
-  await service.store.transparencyLog.add(entriesTo(300));
-  await service.logKeeper.round();
-  const from = freshAddress();
-  const asked = Array.from({ length: 6 }, () => service.ask('/log/statements/0', { from }));
-  const statuses = (await Promise.all(asked)).map(({ status }) => status);
-  expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(2);
-  expect(new Set(statuses)).toEqual(new Set([200, 429]));
-  await service.close();
+describe('bundles of statements at a time', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startService({ door: 'app' });
+    await service.store.transparencyLog.add(entriesTo(300));
+    await service.logKeeper.round();
+  });
+  afterAll(() => service.close());
+  const statusesFrom = async (addresses: readonly string[]) => {
+    const asked = addresses.map((from) => service.ask('/log/statements/0', { from }));
+    return (await Promise.all(asked)).map(({ status }) => status);
+  };
+
+  it('two of one address', async () => {
+    const statuses = await statusesFrom(Array.from({ length: 6 }, () => '192.0.2.77'));
+    expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(2);
+    expect(new Set(statuses)).toEqual(new Set([200, 429]));
+  });
+
+  it('twenty of one IPv6 /48', async () => {
+    const inside = Array.from({ length: 40 }, (_, n) => `2001:db8:79:${n.toString(16)}::1`);
+    const statuses = await statusesFrom(inside);
+    expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(20);
+    expect(new Set(statuses)).toEqual(new Set([200, 429]));
+  });
 });

@@ -1,10 +1,10 @@
-import { createKeyedSlots } from '../../../core/concurrency/keyed-slots.ts';
 import { serialQueue } from '../../../core/concurrency/serial-queue.ts';
 import { runOfTree } from '../../../core/log/run-tree.ts';
 import { TILE_WIDTH } from '../../../core/log/tile.ts';
 import { type StatementPorts, statementsInBundle } from '../../../flows/log/statements-in-bundle.ts';
 import type { Problem } from '../../../wire/responses/problem.ts';
 import { READ_BYTES } from '../../admission/admission.ts';
+import { createUnderWay } from '../../admission/under-way.ts';
 import { type Rendered, rendered } from '../../exchange/answer.ts';
 import { FOR_A_MINUTE, FOR_MOMENTS } from '../../exchange/caching.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
@@ -24,17 +24,17 @@ export const TOO_MANY_BUNDLES: Problem = {
  * address wait, and each counts for its length, also where only its headers are asked for.
  */
 export function createStatementBundles(ports: StatementPorts) {
-  const slots = createKeyedSlots({ perKey: BUNDLES_PER_ADDRESS });
+  const underWay = createUnderWay(BUNDLES_PER_ADDRESS);
   const inTurn = serialQueue();
   return async (tree: string, bundle: number, exchange: Exchange): Promise<Rendered | Busy | null> => {
-    const leave = slots.take(exchange.networks().prefix);
-    if (leave === null) return 'busy';
+    const networks = exchange.networks();
+    if (!underWay.enter(networks)) return 'busy';
     try {
       const made = await inTurn(() => statementsOf(tree, bundle, ports));
       exchange.cost.reads = Math.ceil((made?.body.byteLength ?? 1) / READ_BYTES);
       return made;
     } finally {
-      leave();
+      underWay.leave(networks);
     }
   };
 }
