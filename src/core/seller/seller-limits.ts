@@ -18,7 +18,7 @@ export const WATCHES_PER_ORIGIN = 5;
 export const WATCHES_PER_KEY = 10;
 export const WATCHES_MAX = 1_000;
 export const WATCH_DAYS = 90;
-/** New ones of one network prefix in a UTC day: alone it never has all of them, because they end as fast as it adds them. */
+/** New ones of one IPv4 address or IPv6 /48 in a UTC day: alone it never has all of them, because they end as fast as it adds them. */
 export const WATCHES_PER_NETWORK_DAY = Math.floor(WATCHES_MAX / WATCH_DAYS);
 export const WEBHOOK_ANSWER_MAX_BYTES = 65_536;
 /** What a host of webhooks gets in an hour about one watched origin, and about all of them: no owner uses up the hour of another. */

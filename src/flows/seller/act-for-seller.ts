@@ -1,4 +1,4 @@
-import { addressKey } from '../../core/access/caller-key.ts';
+import { addressKey, wideKey } from '../../core/access/caller-key.ts';
 import { addressCounters, type Counter } from '../../core/access/quota.ts';
 import { secondsToNextUtcDay, secondsToNextUtcHour, utcDay, utcHour } from '../../core/access/utc-window.ts';
 import { readBase64url } from '../../core/seller/base64url.ts';
@@ -105,7 +105,7 @@ async function act(
   }
 }
 
-/** Names of hosts and keys cost nothing, a network does: nobody may have all watches. */
+/** Names of hosts and keys cost nothing, a network does, of IPv6 a whole /48: nobody may have all watches. */
 async function countedWatch(
   wanted: WantedWatch,
   webhook: TargetUrl,
@@ -113,12 +113,12 @@ async function countedWatch(
   ports: SellerPorts,
 ): Promise<SellerResult> {
   const now = ports.clock.now();
-  const day = { window: utcDay(now), limit: WATCHES_PER_NETWORK_DAY };
-  const counters = addressCounters(address, 'watch', day, ports.secret);
-  if (!(await ports.counters.reserve(counters)).granted)
+  const network = wideKey(address, ports.secret) ?? addressKey(address, ports.secret);
+  const counter: Counter = { key: `watch:${network}`, window: utcDay(now), limit: WATCHES_PER_NETWORK_DAY };
+  if (!(await ports.counters.reserve([counter])).granted)
     return { kind: 'rate_limited', by: 'watches', retryAfterSeconds: secondsToNextUtcDay(now) };
   const result = await watch(wanted, webhook, ports);
-  if (result.kind !== 'watched') for (const counter of counters) await ports.counters.giveBack(counter);
+  if (result.kind !== 'watched') await ports.counters.giveBack(counter);
   return result;
 }
 

@@ -76,6 +76,21 @@ describe.each(DOORS)('a watch through the %s (gap L113)', (door) => {
     await send({ action: 'unwatch', url: 'http://owned-11.example/day' });
   });
 
+  it('429 for the twelfth of a whole IPv6 /48 in a day: alone it never has all of them', async () => {
+    const add = async (n: number) => {
+      send = sending({ from: `2001:db8:${door === 'app' ? '7a' : '7b'}:${n.toString(16)}::1` });
+      const { status } = await send({
+        action: 'watch',
+        webhook: HOOK,
+        url: `http://owned-${n}.example/wide`,
+      });
+      await send({ action: 'unwatch', url: `http://owned-${n}.example/wide` });
+      return status;
+    };
+    for (let n = 0; n < 11; n += 1) expect(await add(n)).toBe(200);
+    expect(await add(11)).toBe(429);
+  });
+
   it('409 for the sixth of an origin; unwatch ends them all', async () => {
     for (let n = 0; n < 5; n += 1) {
       expect((await send({ action: 'watch', webhook: `${HOOK}&n=${n}` })).status).toBe(200);
