@@ -1,5 +1,4 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { isAnyAddress } from '../core/x402/address.ts';
 import type { McpCall, ToolAnswer } from '../wire/mcp/mcp-port.ts';
 import {
   type Meta,
@@ -8,6 +7,7 @@ import {
   settlementMeta,
   toolRequirement,
 } from './payment-binding.ts';
+import { withoutSellerWords } from './seller-words.ts';
 import { inputSchemaOf, type Tool } from './tool.ts';
 
 export interface ToolRequest {
@@ -42,18 +42,6 @@ function done({ text, paymentResponse }: ToolAnswer): CallToolResult {
     { type: 'text', text: JSON.stringify(structuredContent, withoutSellerWords) },
   ];
   return { content, structuredContent, ...(paymentResponse === null ? {} : { _meta }) };
-}
-
-const IS_KNOWN: Readonly<Record<string, (value: string) => boolean>> = {
-  pay_to: isAnyAddress,
-  asset: isAnyAddress,
-  scheme: (scheme) => scheme === 'exact' || scheme === 'upto',
-};
-
-/** A seller may write an instruction where its payee or token belongs, and a model reads the text (gap G49). */
-function withoutSellerWords(name: string, value: unknown): unknown {
-  const isKnown = Object.hasOwn(IS_KNOWN, name) ? IS_KNOWN[name] : undefined;
-  return typeof value === 'string' && isKnown?.(value) === false ? null : value;
 }
 
 /** A caller of a tool sees no header fields, so the problem says itself when to come back. */

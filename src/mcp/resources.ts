@@ -1,6 +1,7 @@
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from '@modelcontextprotocol/server';
 import { receiptKind } from '../core/receipt/receipt-id.ts';
 import type { McpCall } from '../wire/mcp/mcp-port.ts';
+import { withoutSellerWords } from './seller-words.ts';
 
 const JSON_TYPE = 'application/json';
 const RECEIPTS = 'assay://receipts/';
@@ -38,7 +39,8 @@ export const RESOURCE_TEMPLATES = [
 export async function readResource(uri: string, call: McpCall) {
   const text = await textOf(uri, call);
   if (text === null) throw new ResourceNotFoundError(uri);
-  return { contents: [{ uri, mimeType: JSON_TYPE, text }] };
+  const plain = JSON.stringify(JSON.parse(text), withoutSellerWords);
+  return { contents: [{ uri, mimeType: JSON_TYPE, text: plain }] };
 }
 
 async function textOf(uri: string, call: McpCall): Promise<string | null> {

@@ -48,6 +48,9 @@ describe.each(DOORS)('the tools, through the %s', (door) => {
     const [entry] = JSON.parse(content[0].text).live_402.accepts;
     expect(entry).toMatchObject({ scheme: null, pay_to: null, asset: null, amount_atomic: '10000' });
     expect(content[0].text).not.toContain('ignore');
+    const params = { uri: `assay://receipts/${id}` };
+    const { json } = await rpc(ask, 'resources/read', { params });
+    expect(json.result.contents[0].text).toBe(content[0].text);
   });
 
   it.each<[what: string, given: Record<string, unknown>]>([
