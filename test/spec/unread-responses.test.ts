@@ -43,8 +43,8 @@ describe('responses that nobody reads (L75)', () => {
     return { address: await listenOn(server, '127.0.0.1', 0), state, unread, sockets };
   }
 
-  async function unreadConnection(address: string, requests: number): Promise<Socket> {
-    const socket = await connectTo(address);
+  async function unreadConnection(address: string, requests: number, from?: string): Promise<Socket> {
+    const socket = await connectTo(address, from);
     clients.push(socket);
     socket.pause();
     socket.on('error', () => {});
@@ -66,6 +66,16 @@ describe('responses that nobody reads (L75)', () => {
     expect(sockets.size).toBeLessThan(10);
     // 1,200 responses would be 14 GB; what was cut off is collected at leisure.
     expect(process.memoryUsage.rss() - before).toBeLessThan(200 * MEGABYTE);
+  });
+
+  it('whoever has most of it cuts off nobody else, however long that one has been reading', async () => {
+    const { address, state, sockets } = await serve(12 * MEGABYTE);
+    await unreadConnection(address, 1, '127.0.0.2');
+    await expect.poll(() => state.answers).toBe(1);
+    for (let n = 0; n < 20; n += 1) await unreadConnection(address, 1);
+    await expect.poll(() => state.answers).toBe(21);
+    await expect.poll(() => sockets.size).toBeLessThan(10);
+    expect([...sockets].map(({ remoteAddress }) => remoteAddress)).toContain('127.0.0.2');
   });
 
   it('all pipelined requests are answered to a client that reads', async () => {

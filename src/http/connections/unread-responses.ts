@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { networksOf } from '../../core/access/networks.ts';
 
 export interface ReadingPatience {
   /** Without any progress. */
@@ -15,11 +16,12 @@ export interface UnreadResponses {
   stop(): void;
 }
 
-/** Over all connections. Beyond it the client that has been reading for longest is cut off. */
+/** Over all connections. Beyond it the network that has most of it loses what it has been reading for longest. */
 const BYTES_MAX = 64_000_000;
 
 interface Unread {
   readonly bytes: number;
+  readonly network: string;
   looks: number;
 }
 
@@ -54,15 +56,36 @@ export function watchUnread(
     watch(socket, response) {
       const bytes = socket.writableLength;
       if (bytes === 0) return;
-      const its = { bytes, looks: 0 };
+      const its = { bytes, network: networkOf(socket), looks: 0 };
       unread.set(socket, its);
       state.bytes += bytes;
       response.once('close', () => forget(socket, its));
-      for (const [oldest, theirs] of unread) {
-        if (state.bytes <= bytesMax || oldest === socket) break;
-        cut(oldest, theirs);
+      while (state.bytes > bytesMax) {
+        const network = greediest(unread, socket);
+        if (network === null) break;
+        for (const [oldest, theirs] of unread) {
+          if (state.bytes <= bytesMax) break;
+          if (theirs.network === network && oldest !== socket) cut(oldest, theirs);
+        }
       }
     },
     stop: () => clearInterval(timer),
   };
+}
+
+/** Whoever comes from a whole IPv6 /48 is one. */
+function networkOf({ remoteAddress = '' }: Socket): string {
+  const { prefix, wide } = networksOf(remoteAddress);
+  return wide ?? prefix;
+}
+
+/** The network that held most before the newcomer, which stays; null when there is no other response. */
+function greediest(unread: ReadonlyMap<Socket, Unread>, newcomer: Socket): string | null {
+  const held = new Map<string, number>();
+  for (const [socket, { network, bytes }] of unread) {
+    if (socket !== newcomer) held.set(network, (held.get(network) ?? 0) + bytes);
+  }
+  let most: readonly [string | null, number] = [null, 0];
+  for (const one of held) if (one[1] > most[1]) most = one;
+  return most[0];
 }

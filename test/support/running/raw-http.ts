@@ -8,9 +8,10 @@ export interface RawAnswer {
   readonly body: string;
 }
 
-export async function connectTo(address: string): Promise<Socket> {
+export async function connectTo(address: string, localAddress?: string): Promise<Socket> {
   const { hostname, port } = new URL(address);
-  const socket = connect({ host: hostname, port: Number(port) });
+  const from = localAddress === undefined ? {} : { localAddress };
+  const socket = connect({ host: hostname, port: Number(port), ...from });
   socket.on('error', () => socket.destroy());
   await once(socket, 'connect');
   return socket;
