@@ -169,6 +169,18 @@ describe.each(BOTH_DOORS)('what one address may do, through the %s (G102)', (doo
     }
   });
 
+  it('what reads the last twenty statements of a URL counts five times', async () => {
+    const service = await start({ settings: { READS_PER_ADDRESS_MINUTE: '5' } });
+    const { receipt_id: id } = (await service.ask(checkOf('http://shop.example/honest'))).json;
+    const odd = encodeURIComponent('http://shop.example/honest/');
+    const reading = [`/v1/receipts/${id}`, `/v1/receipts/by-url?url=${odd}`, `/badge.svg?url=${odd}`];
+    for (const path of reading) {
+      const from = freshAddress();
+      expect((await service.ask(path, { from, headers: { accept: 'text/html' } })).status).toBe(200);
+      expectProblem(await service.ask(TASKS, { from }), 429, 'read_limit');
+    }
+  });
+
   it('20 messages of /mcp under way, each counted for its length', async () => {
     const held: Socket[] = [];
     const service = await start({

@@ -2,6 +2,7 @@ import { type BadgePorts, badgeDecision } from '../../flows/read/receipt-history
 import { badge } from '../../pages/receipt/badge.ts';
 import { readByUrlRequest } from '../../wire/requests/receipts-request.ts';
 import { readsOfUrl } from '../admission/admission.ts';
+import { countingHistory } from '../admission/counting-history.ts';
 import { answer, answerRendered, type Handler, NO_STORE, rendered } from '../exchange/answer.ts';
 import { FOR_FIVE_MINUTES } from '../exchange/caching.ts';
 
@@ -29,7 +30,7 @@ export function badgeRoute(ports: BadgePorts): Handler {
       );
     }
     exchange.cost.reads = readsOfUrl(reading.value.target);
-    const found = await badgeDecision(reading.value, ports);
+    const found = await badgeDecision(reading.value, countingHistory(ports, exchange));
     const day = found?.checkedAt.toISOString().slice(0, 10) ?? null;
     const drawn = await badge(found?.word ?? 'unknown', day);
     return answerRendered(exchange, rendered(drawn, SVG_TYPE, HEADERS));

@@ -17,6 +17,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Corrections } from '../../ports/log/corrections.ts';
 import type { LogReader } from '../../ports/log/transparency-log.ts';
 import type { Links } from '../../wire/responses/links.ts';
+import { countingHistory } from '../admission/counting-history.ts';
 import {
   type Answer,
   answer,
@@ -63,7 +64,10 @@ export function createReceiptPages(parts: ReceiptPageParts): ReceiptPages {
   });
   return async (exchange, id) => {
     const { links } = exchange;
-    const page = await kept(`${links.base} ${id}`, () => render(id, links, parts));
+    const page = await kept(`${links.base} ${id}`, () => {
+      const receipts = countingHistory(parts.receipts, exchange);
+      return render(id, links, { ...parts, receipts });
+    });
     if (page !== null) return answerRendered(exchange, page);
     return missing(exchange, id, parts);
   };

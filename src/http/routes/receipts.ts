@@ -18,6 +18,7 @@ import type { Links } from '../../wire/responses/links.ts';
 import { listedReceiptJson } from '../../wire/responses/live-receipt-json.ts';
 import { publicReceiptJson } from '../../wire/responses/receipts/public-receipt-json.ts';
 import { HISTORY_READS, readsOfUrl } from '../admission/admission.ts';
+import { countingHistory } from '../admission/counting-history.ts';
 import type { ReceiptCards } from '../cards/receipt-cards.ts';
 import {
   answerBadRequest,
@@ -93,8 +94,11 @@ export function receiptsByUrlRoute(parts: ReceiptPorts): Handler {
     const reading = readByUrlRequest(exchange.query);
     if (reading.kind === 'bad_request') return answerBadRequest(exchange, reading);
     const { target, method } = reading.value;
-    exchange.cost.reads = readsOfUrl(target) + (method === null ? 0 : HISTORY_READS);
-    const found = await receiptsByUrl(reading.value, parts);
+    exchange.cost.reads = readsOfUrl(target);
+    // Made before, so that a history counts once.
+    const counting = countingHistory(parts, exchange);
+    if (method !== null) exchange.cost.reads += HISTORY_READS;
+    const found = await receiptsByUrl(reading.value, counting);
     if (found !== null)
       return answerRendered(exchange, renderedJson(byUrlJson(found, exchange.links), FOR_HALF_A_MINUTE));
     return answerProblem(exchange, {
