@@ -79,11 +79,12 @@ export function createCrawlPages({ runs, now, notes, corrections }: CrawlPagePar
   const counts = createViewCounts(runs);
   const noteAll = async (receipts: CrawlPage['receipts']) =>
     withCorrections(await notesOf(receipts, notes), { corrections });
-  const pageOf = async (run: CrawlRun | null, wanted: WantedPage, links: Links): Promise<Page> => {
+  const pageOf = async (run: CrawlRun | null, wanted: WantedPage, exchange: Exchange): Promise<Page> => {
+    const { links } = exchange;
     const { form, page, filter } = wanted;
     const noted = await revision();
     const render = async () => {
-      const found = await find(run, wanted, runs, counts);
+      const found = await find(run, wanted, runs, counts(exchange.networks()));
       if (typeof found === 'string') return found;
       const beside = {
         notes: noted === null || form === 'receipts' ? NO_NOTES : await noteAll(found.receipts),
@@ -99,7 +100,7 @@ export function createCrawlPages({ runs, now, notes, corrections }: CrawlPagePar
   return {
     latest,
     async answer(exchange, wanted) {
-      const page = await pageOf(await latest(), wanted, exchange.links);
+      const page = await pageOf(await latest(), wanted, exchange);
       return typeof page === 'string'
         ? answerProblem(exchange, PROBLEM_OF[page])
         : answerRendered(exchange, page);

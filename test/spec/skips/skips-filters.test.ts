@@ -4,7 +4,13 @@ import { BASE } from '../../../tools/samples/challenge.ts';
 import { crawlRow, unpublished } from '../../../tools/samples/crawl-rows.ts';
 import { network } from '../../../tools/samples/listed.ts';
 import { publishCrawl } from '../../support/crawling/published-crawl.ts';
-import { BASE_URL, DOORS, startService, type TestService } from '../../support/running/running-service.ts';
+import {
+  BASE_URL,
+  DOORS,
+  freshAddress,
+  startService,
+  type TestService,
+} from '../../support/running/running-service.ts';
 
 const noPaywall = {
   code: 'no_paywall',
@@ -142,6 +148,14 @@ describe.each(DOORS)('filters of the skips through the %s', (door) => {
     expect(first.header('cache-control')).toBe('public, max-age=60');
     const headers = { 'if-none-match': first.header('etag') ?? '' };
     expect((await ask('/v1/skips.json?q=one', { headers })).status).toBe(304);
+  });
+
+  it('who searches for many things at once takes no search from others', async () => {
+    const from = freshAddress();
+    const many = Array.from({ length: 18 }, (_, n) => ask(`/v1/skips.json?q=many-${n}`, { from }));
+    const other = ask('/v1/skips.json?q=other', { from: freshAddress() });
+    expect((await other).status).toBe(200);
+    await Promise.all(many);
   });
 
   it('a thousand different searches at once are answered or sent away, and the list still stands', async () => {
