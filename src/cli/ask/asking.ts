@@ -95,7 +95,11 @@ export type Unanswered =
     }
   | { readonly kind: 'stopped' };
 
-const WRONG_REQUEST: ReadonlySet<number> = new Set([400, 413, 414, 415, 431]);
+const EXIT_OF: ReadonlyMap<number, ExitCode> = new Map([
+  ...[400, 413, 414, 415, 431].map((status): [number, ExitCode] => [status, EXIT.usage]),
+  // Withdrawn, or in an archive: the service works, and nothing may be paid by it.
+  [410, EXIT.recheck],
+]);
 const LINE_CELLS_MAX = 300;
 
 /** Describes every answer but a 200 in one line. */
@@ -115,7 +119,7 @@ export function unanswered(asked: Asked, { server }: Service): Unanswered {
   const { data } = z.object({ detail: z.string() }).safeParse(json);
   const said = data === undefined ? '' : `: ${cutEnd(plainText(data.detail), LINE_CELLS_MAX)}`;
   const later = retryAfterSeconds === null ? '' : ` Try again in ${retryAfterSeconds} s.`;
-  const exit = WRONG_REQUEST.has(status) ? EXIT.usage : EXIT.unreachable;
+  const exit = EXIT_OF.get(status) ?? EXIT.unreachable;
   return { kind: 'refused', exit, line: `the service answered ${status}${said}${later}`, body: text };
 }
 

@@ -117,6 +117,18 @@ describe('assay receipt', () => {
     );
   });
 
+  it.each(['This receipt was withdrawn.', 'This receipt is in an archive.'])(
+    'that is gone is nothing to pay by: %s',
+    async (detail) => {
+      const gone = answering({ [`/v1/receipts/${ID}`]: Response.json({ detail }, { status: 410 }) });
+      expect(await run(['receipt', ID], gone)).toEqual({
+        code: 3,
+        out: '',
+        notes: `assay: the service answered 410: ${detail}\n`,
+      });
+    },
+  );
+
   it('--json is the body unchanged, and the code is still the verdict', async () => {
     const body = live('recheck', LATE);
     const { code, out } = await run(['receipt', ID, '--json'], answering({ [`/v1/receipts/${ID}`]: body }));
