@@ -47,6 +47,9 @@ async function lookAtLog(parts: DoctorParts): Promise<Verdict> {
   if (state !== 'ok') return failure(`${state}: not the key or the name of this log`, LOG_FIX[state]);
   const { entries, oldestMs } = await log.backlog();
   const says = `${head.origin}, ${head.size} entries, ${entries} waiting`;
+  if (head.size === 0 && entries > 0 && oldestMs === null) {
+    return failure(says, 'start every process of the service again');
+  }
   if ((oldestMs ?? 0) > WAITING_MAX_MS) {
     return failure(
       `${says} for ${Math.round((oldestMs ?? 0) / 1_000)} s`,
@@ -75,6 +78,14 @@ function witnessChecks({ transparency: { policyFile } }: VerifyConfig): readonly
 
 const OLD_SECONDS = 600;
 
+const START_WITNESS = 'start it, or see docs/production.md';
+const TELL_WITNESS = 'give it the log lines of GET /log/policy, and restart it';
+
+/** A witness has these statuses for a log, or a key of one, that its own policy does not name. */
+function isStranger(why: string): boolean {
+  return why === 'status 403' || why === 'status 404';
+}
+
 /** Asks for a cosignature of the published checkpoint, as the service does. */
 async function lookAtWitness(witness: PolicyWitness, parts: DoctorParts): Promise<Verdict> {
   const read = await currentHead(parts);
@@ -96,11 +107,10 @@ async function lookAtWitness(witness: PolicyWitness, parts: DoctorParts): Promis
   });
   const answer = await asked.ask({ ...head, size: published.size }, published.note);
   switch (answer.kind) {
-    case 'nothing':
-      return failure(
-        `does not cosign: ${faults.join(', ') || 'no answer'}; ${last}`,
-        'start it, or see docs/production.md',
-      );
+    case 'nothing': {
+      const why = faults.join(', ') || 'no answer';
+      return failure(`does not cosign: ${why}; ${last}`, isStranger(why) ? TELL_WITNESS : START_WITNESS);
+    }
     case 'forked':
       return failure(
         'has cosigned another history of this log',
@@ -114,7 +124,7 @@ async function lookAtWitness(witness: PolicyWitness, parts: DoctorParts): Promis
       return age === null || age > OLD_SECONDS
         ? warning(
             `cosigns, but ${last}`,
-            'restart the service: it asks witnesses that LOG_POLICY named at its start',
+            'look again in a minute, then restart the service: it asks witnesses that LOG_POLICY named at its start',
           )
         : ok(`cosigns; ${last}`);
   }

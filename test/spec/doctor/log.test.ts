@@ -4,6 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { askHttpWitness } from '../../../src/adapters/log/http-witness.ts';
 import { fileLogMark } from '../../../src/adapters/log/log-mark.ts';
 import { noteKeyText } from '../../../src/core/log/note.ts';
+import { beginEpoch } from '../../../src/flows/log/begin-epoch.ts';
+import { NO_KEYS } from '../../../src/flows/log/log-keys.ts';
 import { createCosignedPublisher } from '../../../src/flows/log/witness/publish-cosigned.ts';
 import { logKeysOf } from '../../../src/main/build/log-keys.ts';
 import { readWitnesses } from '../../../src/main/build/log-witnesses.ts';
@@ -77,6 +79,17 @@ describe('assay doctor on the log', () => {
     });
   });
 
+  it('finds an epoch that no service has begun, whose first entry waits since no time', async () => {
+    const log = await grown(1);
+    const begun = await beginEpoch(log, NO_KEYS);
+    expect(await log.backlog()).toEqual({ entries: 1, oldestMs: null });
+    expect((await look())('log')).toMatchObject({
+      status: 'failure',
+      says: `${begun?.origin}, 0 entries, 1 waiting`,
+      fix: 'start every process of the service again',
+    });
+  });
+
   it('finds entries that nobody sequences', async () => {
     const log = await grown(1);
     await log.add(entriesTo(2, 10));
@@ -147,6 +160,21 @@ describe('assay doctor on witnesses', () => {
     expect((await look({ LOG_POLICY }))('witness w1')).toMatchObject({
       status: 'warning',
       says: 'cosigns, but no cosignature of it is published',
+      fix: expect.stringMatching(/^look again in a minute, then restart the service/),
+    });
+  });
+
+  it('says what one lacks that does not know the log', async () => {
+    await grown(2);
+    const stranger = await testWitness('witness.example/w1', []);
+    const line = `witness w1 ${noteKeyText(stranger.signer.key)} ${stranger.address()}`;
+    writeFileSync(LOG_POLICY, `${line}\nquorum w1\n`);
+    const seen = (await look({ LOG_POLICY }))('witness w1');
+    await stranger.remove();
+    expect(seen).toMatchObject({
+      status: 'failure',
+      says: expect.stringContaining('does not cosign: status 40'),
+      fix: expect.stringContaining('GET /log/policy'),
     });
   });
 

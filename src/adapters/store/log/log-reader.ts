@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { runReceiptEntry } from '../../../core/log/entry.ts';
 import { runOfTree } from '../../../core/log/run-tree.ts';
 import type { LogBacklog, LogReader, Placed } from '../../../ports/log/transparency-log.ts';
@@ -88,7 +89,11 @@ async function backlogOf(database: Queries, dialect: Dialect): Promise<LogBacklo
   const row = await database
     .selectFrom('log_entries')
     .where('seq', 'is', null)
-    .select(({ fn }) => [fn.countAll<number>().as('entries'), fn.min('queued_at').as('oldest')])
+    // The first entry of an epoch is queued at 0, before everything else: that is no time.
+    .select(({ fn }) => [
+      fn.countAll<number>().as('entries'),
+      fn.min(sql<number | null>`nullif(queued_at, 0)`).as('oldest'),
+    ])
     .select(dialect.clock.as('now'))
     .executeTakeFirstOrThrow();
   const oldestMs = row.oldest === null ? null : Math.max(0, Number(row.now) - Number(row.oldest));
