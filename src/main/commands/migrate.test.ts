@@ -7,6 +7,7 @@ import { connectSqlite, openSqlite } from '../../adapters/store/sqlite/open.ts';
 import { beginEpoch } from '../../flows/log/begin-epoch.ts';
 import { keysText, NO_KEYS } from '../../flows/log/log-keys.ts';
 import { logKeysOf } from '../build/log-keys.ts';
+import { fingerprintOf } from '../build/same-secret.ts';
 import { migrate } from './migrate.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-migrate-'));
@@ -47,6 +48,15 @@ it('says what a new secret does to the log, unless its key does not come from th
     await store.transparencyLog.changeKeys(head.tree, '', keysText(kept.signersOf(head)), null);
   await store.close();
   expect((await withSecret('c', { LOG_KEY: key })).notes).toEqual([]);
+});
+
+it('says that the secret is another one now, and nothing of it otherwise', async () => {
+  const settings = { DATA_DIR: join(folder, 'another'), SECRET: 'd'.repeat(32) };
+  expect((await run([], settings)).printed.join()).not.toContain('The secret');
+  const [text = ''] = (await run(['--new-secret'], settings)).printed;
+  expect(text).toContain(
+    `\nThe secret of this database is now the one of this process (fingerprint ${fingerprintOf(settings.SECRET)}).`,
+  );
 });
 
 it('leaves a database of a newer release alone, in one line', async () => {

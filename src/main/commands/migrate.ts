@@ -29,7 +29,7 @@ export async function migrate(
     const after = await appliedSteps(config);
     const applied = after.slice(before.length);
     if (given.has('--json')) output.json({ version: after.length, applied });
-    else output.print(words(applied, after.length));
+    else output.print([words(applied, after.length), ...secretWords(given, config)].join('\n'));
     return EXIT.done;
   } catch (fault) {
     return output.fail(faultText(fault));
@@ -46,6 +46,12 @@ async function replaceSecret(config: Config, { secretMark, transparencyLog }: St
   const head = await transparencyLog.current();
   const { signersOf } = logKeysOf(config.transparency, secret);
   return head !== null && keyChange(head, signersOf(head)).kind === 'other_keys';
+}
+
+function secretWords(given: Arguments, config: Config): readonly string[] {
+  if (!given.has('--new-secret')) return [];
+  const fingerprint = fingerprintOf(secretOf(config));
+  return [`The secret of this database is now the one of this process (fingerprint ${fingerprint}).`];
 }
 
 function words(applied: readonly string[], version: number): string {
