@@ -59,7 +59,8 @@ async function readLedger({ file, ledger }: OpenedLedger, now: Date): Promise<Li
     frozen: await ledger.frozen(),
     purchases,
     open,
-    spent: sumOf(recent),
+    // The limits count it, too, but nothing is signed yet: it is only held.
+    spent: sumOf(recent.filter(({ state }) => state !== 'reserved')),
     held: sumOf(open),
     isPartial: purchases.length === FOUND_MAX && recent.length === FOUND_MAX,
   };

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type JSONRPCMessage, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import { plainText } from '../../../cli/show/plain-text.ts';
 import type { Guard } from '../../../guard/create-guard.ts';
 import { guardTransport } from '../../../guard/mcp/guard-transport.ts';
 import { commandUrl } from '../../../guard/mcp/tool-url.ts';
@@ -53,7 +54,7 @@ async function serve(server: GuardedServer, guard: Guard, output: Output): Promi
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve('stopped'));
   });
   try {
-    await there.start();
+    await there.start().catch((fault) => Promise.reject(startFault(fault, server)));
     output.note(`assay: tools are guarded as ${toolsOf(address)}`);
     await here.start();
     const ended = await Promise.race([serverEnded, clientEnded, stopped]);
@@ -65,6 +66,15 @@ async function serve(server: GuardedServer, guard: Guard, output: Output): Promi
     await here.close();
     process.stdin.unpipe().pause();
   }
+}
+
+/** A command that is not there, or may not be run. */
+function startFault(fault: unknown, server: GuardedServer): unknown {
+  if (!('command' in server) || !(fault instanceof Error) || !('code' in fault)) return fault;
+  const why = fault.code === 'ENOENT' ? 'ENOENT, there is no such command' : String(fault.code);
+  return new Error(`the server ${plainText(server.command[0] ?? '')} cannot be started: ${why}`, {
+    cause: fault,
+  });
 }
 
 /** Without the query, which may hold a key. */

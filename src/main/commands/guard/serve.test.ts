@@ -120,6 +120,17 @@ describe('assay guard mcp', () => {
   });
 });
 
+it('assay guard mcp names a command that cannot be started', async () => {
+  const { code, notes } = await operate(
+    ['guard mcp', '--policy', GOOD, '--', 'no-such-command'],
+    startGuardMcp,
+  );
+  expect([code, notes]).toEqual([
+    1,
+    ['the server no-such-command cannot be started: ENOENT, there is no such command'],
+  ]);
+});
+
 describe('assay guard gdp', () => {
   it('takes no words', async () => {
     expect((await operate(['guard gdp', 'now'], startGuardGdp)).notes).toEqual([
