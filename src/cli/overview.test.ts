@@ -27,6 +27,10 @@ describe('what was typed', () => {
     expect(typed.kind === 'overview' ? typed.text : '').toContain(line);
   });
 
+  it.each(['--version', '-V', '-v', 'version'])('is the version: %s', (word) => {
+    expect(readTyped([word])).toEqual({ kind: 'version' });
+  });
+
   it.each<[typed: string, hint: string]>([
     ['guard shwo', ' (did you mean guard show?)'],
     ['gaurd', ' (did you mean guard?)'],

@@ -46,13 +46,17 @@ const LIKENESS_MIN = 0.25;
 
 const HELP: ReadonlySet<string> = new Set(['help', '--help', '-h']);
 
+const VERSION: ReadonlySet<string> = new Set(['version', '--version', '-V', '-v']);
+
 /** What was typed: the words of a command are one or two. */
 export type Typed =
+  | { readonly kind: 'version' }
   | { readonly kind: 'overview'; readonly text: string }
   | { readonly kind: 'command'; readonly name: string; readonly argv: readonly string[] };
 
 export function readTyped([word = 'help', ...rest]: readonly string[]): Typed {
   if (HELP.has(word)) return rest.length === 0 ? { kind: 'overview', text: overview() } : helpOn(rest);
+  if (VERSION.has(word)) return { kind: 'version' };
   if (!isGroup(word)) return { kind: 'command', name: word, argv: rest };
   const [second = 'help', ...argv] = rest;
   if (HELP.has(second)) return helpOn([word, ...argv]);

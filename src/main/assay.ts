@@ -39,12 +39,11 @@ const OPERATE: Readonly<Record<Exclude<CommandName, AskName>, Run>> = {
 };
 
 async function main(words: readonly string[]): Promise<number> {
-  const [word = ''] = words;
-  if (word === '--version' || word === '-V') {
+  const typed = readTyped(words);
+  if (typed.kind === 'version') {
     const { packageVersion } = await import('./build/runtime.ts');
     return print(packageVersion());
   }
-  const typed = readTyped(words);
   if (typed.kind === 'overview') return print(typed.text);
   const { name } = typed;
   if (isCommandName(name)) return run(name, typed.argv);

@@ -43,7 +43,10 @@ export function readAsking(
   const timeout = given.text('--timeout') ?? String(TIMEOUT_SECONDS);
   const seconds = /^[0-9]{1,3}(?:\.[0-9]{1,3})?$/.test(timeout) ? Number(timeout) : 0;
   if (seconds <= 0 || seconds > TIMEOUT_SECONDS_MAX) {
-    return { kind: 'invalid', problem: `--timeout must be a number of seconds up to ${TIMEOUT_SECONDS_MAX}` };
+    return {
+      kind: 'invalid',
+      problem: `--timeout must be a number of seconds above 0, up to ${TIMEOUT_SECONDS_MAX}`,
+    };
   }
   if (given.has('--local') && [...SERVICE_OPTIONS].some((option) => given.has(option))) {
     const problem = '--local uses no service, so it cannot be combined with --server, --timeout or --key';

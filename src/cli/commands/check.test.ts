@@ -133,8 +133,12 @@ describe('assay check', () => {
     ['input beside URLs', [URL_A, '-'], '- cannot be combined with URLs'],
     ['a service beside none', [URL_A, '--local', '--server', 'http://x.test'], '--local uses no service'],
     ['a bad address', [URL_A, '--server', 'x'], 'the service (--server, ASSAY_SERVER) must be an address'],
-    ['a bad time', [URL_A, '--timeout', '0'], '--timeout must be a number of seconds up to 300'],
-    ['an endless time', [URL_A, '--timeout', '301'], '--timeout must be a number of seconds up to 300'],
+    ['a bad time', [URL_A, '--timeout', '0'], '--timeout must be a number of seconds above 0, up to 300'],
+    [
+      'an endless time',
+      [URL_A, '--timeout', '301'],
+      '--timeout must be a number of seconds above 0, up to 300',
+    ],
     ['an unknown option', [URL_A, '--yes'], "unknown option '--yes'"],
   ])('%s is a usage fault: one line and a hint', async (_, argv, line) => {
     const { code, out, notes } = await run(['check', ...argv]);

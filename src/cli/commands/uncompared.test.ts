@@ -33,6 +33,13 @@ describe('a pay with nothing compared', () => {
     );
   });
 
+  it('names the option of the shell where the words of the rules name a parameter', async () => {
+    const reason_text = 'No claimed or listed price to compare with. Send claimed_price to compare.';
+    const service = answering({ [`/v1/receipts/${ID}`]: { ...receipt({}), reason_text } });
+    const { out } = await run(['receipt', ID], service);
+    expect(out).toContain('\nNo claimed or listed price to compare with. Use --claimed-price to compare. ');
+  });
+
   it('is not green', async () => {
     const { out } = await run(['check', URL_A], { ...serving({}), terminal: true });
     expect(out.startsWith('\u001b[1;33m? PAY, nothing compared\u001b[0m')).toBe(true);

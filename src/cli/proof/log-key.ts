@@ -22,7 +22,7 @@ export function readLogAddress(given: Arguments, context: CommandContext): LogAd
   const text = given.text('--timeout') ?? String(TIMEOUT_SECONDS);
   const seconds = /^[0-9]{1,3}(?:\.[0-9]{1,3})?$/.test(text) ? Number(text) : 0;
   if (seconds <= 0 || seconds > TIMEOUT_SECONDS_MAX)
-    return `--timeout must be a number of seconds up to ${TIMEOUT_SECONDS_MAX}`;
+    return `--timeout must be a number of seconds above 0, up to ${TIMEOUT_SECONDS_MAX}`;
   return { server, files: logFilesAt(server, seconds, context) };
 }
 

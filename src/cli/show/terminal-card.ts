@@ -47,8 +47,8 @@ export function terminalCard(findings: Findings, view: View): string[] {
 export function verdictLine(findings: Findings, url: string, view: View): string {
   const word = findings.verdict.padEnd(7);
   const reason = isUncompared(findings)
-    ? `nothing compared; ${findings.reason.replace(UNCOMPARED_WORDS, '')}`
-    : findings.reason;
+    ? `nothing compared; ${forShell(findings).replace(UNCOMPARED_WORDS, '')}`
+    : forShell(findings);
   const room = Math.max(20, view.columns - cellsOf(`x ${word}    `));
   const place = cutMiddle(shownUrl(url), Math.floor(room / 2));
   const said = cutEnd(plainText(reason), room - cellsOf(place));
@@ -67,9 +67,14 @@ export function isUncompared({ verdict, compared }: Findings): boolean {
   return verdict === 'pay' && compared === false;
 }
 
+/** The words of the rules name a parameter of the interface. */
+function forShell({ reason }: Findings): string {
+  return reason.replace('Send claimed_price to compare.', 'Use --claimed-price to compare.');
+}
+
 /** The free shape of a service has the words already. */
 function reasonOf(findings: Findings): string {
-  const { reason } = findings;
+  const reason = forShell(findings);
   return isUncompared(findings) && !reason.includes(UNCOMPARED_WORDS)
     ? `${reason} ${UNCOMPARED_WORDS}`
     : reason;
