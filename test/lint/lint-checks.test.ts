@@ -85,6 +85,16 @@ describe('what a lint finds', () => {
     );
   });
 
+  it('a seller that checks its input first is told how to lint what comes behind it, unless it was sent', () => {
+    const bare: ProbeAnswer = { ...paywallWith(null, null), status: 422 };
+    const fixOf = (withInput: Seen['withInput']) =>
+      linted({ bare, withInput }).findings.find(({ check }) => check === 'needs_input')?.fix;
+    expect(fixOf(null)).toMatch(
+      / To lint the 402 behind it, send input: in the query, or with --method POST and --input\.$/,
+    );
+    expect(fixOf(bare)).toBe(TERMS_CHECKS.needs_input.fix);
+  });
+
   /** What a lint that ended after the first request has seen. */
   const ended = { browser: null, preflight: null, head: null, openapi: null, wellKnown: null };
   const passedOf = (bare: ProbeOutcome, more: Partial<Seen> = ended) => {

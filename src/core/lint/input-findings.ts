@@ -5,6 +5,9 @@ import { isSameDemand } from '../x402/offer.ts';
 import { found } from './checks.ts';
 import type { Finding } from './finding.ts';
 import type { Seen } from './seen.ts';
+import { TERMS_CHECKS } from './terms-checks.ts';
+
+const SEND_INPUT = ' To lint the 402 behind it, send input: in the query, or with --method POST and --input.';
 
 /** What the first request, which has no input, tells about the order of payment and input. */
 export function inputFindings({ bare, withInput }: Pick<Seen, 'bare' | 'withInput'>): Finding[] {
@@ -12,7 +15,8 @@ export function inputFindings({ bare, withInput }: Pick<Seen, 'bare' | 'withInpu
   if (status === 405) return [found('wrong_method', 'answer')];
   if (status !== null && WANTS_INPUT.has(status)) {
     const problem = `A request without input is answered with ${status}, not 402: the endpoint seems to check its input first.`;
-    return [found('needs_input', 'answer', { problem })];
+    const fix = `${TERMS_CHECKS.needs_input.fix}${withInput === null ? SEND_INPUT : ''}`;
+    return [found('needs_input', 'answer', { problem, fix })];
   }
   return status === 402 && withInput !== null && isOther(challengeOf(bare), challengeOf(withInput))
     ? [found('terms_vary', 'answer')]

@@ -25,7 +25,7 @@ export const TERMS_CHECKS = {
     level: 'warning',
     needs: 'answer',
     problem: 'The endpoint refuses this method.',
-    fix: 'Check it with the method that buyers use, or answer 402 for this one, too.',
+    fix: 'Check it with the method that buyers use (--method), or answer 402 for this one, too.',
   },
   terms_vary: {
     level: 'note',
