@@ -124,6 +124,10 @@ describe('compose.yaml', () => {
     },
   );
 
+  it('asks for a key of the log, which can be rotated only if it does not come from the secret', () => {
+    expect(readEnvironment('assay.env.example')).toHaveProperty('LOG_KEY');
+  });
+
   it('gives the key that pays for gas to one process, and not by the shared file', () => {
     const withKey = services.filter(([, { env_file }]) => env_file.includes('gas.env'));
     expect(withKey.map(([name]) => name)).toEqual(['service-a']);
