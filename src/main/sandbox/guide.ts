@@ -2,13 +2,17 @@ import { USDC } from '../../adapters/facilitator/base-chain.ts';
 import { formatUsd } from '../../core/money/micro-usd.ts';
 import { VERDICT_OF_REASON } from '../../core/verdict/verdict.ts';
 import type { OpenSeller } from '../../sandbox/sellers/start-sellers.ts';
+import type { SandboxOptions } from './options.ts';
 import { SELF_TEST_KEY } from './sandbox-service.ts';
 import type { Sandbox } from './start.ts';
 
 const CHECK = '/v1/products/endpoint-spot-check';
 
 /** For people: the addresses, one command for each verdict, a script that pays, and last what to do first. */
-export function guideOf(sandbox: Pick<Sandbox, 'addresses' | 'ecosystem'>): string {
+export function guideOf(
+  sandbox: Pick<Sandbox, 'addresses' | 'ecosystem'>,
+  filled: Pick<SandboxOptions, 'crawl'>,
+): string {
   const report = reportOf(sandbox);
   const { sellers } = sandbox.ecosystem;
   const first = sellers.filter(
@@ -48,15 +52,21 @@ ${report.buyer_keys.join('\n')}
 --json prints all of this on one line, for programs. See docs/sandbox.md.
 
 START HERE
-${firstSteps(report)}`;
+${firstSteps(report, filled)}`;
 }
 
 /** The last lines are those that are still on the screen. */
-function firstSteps({ base_url: base, sellers }: ReturnType<typeof reportOf>): string {
+function firstSteps(
+  { base_url: base, sellers }: ReturnType<typeof reportOf>,
+  { crawl }: Pick<SandboxOptions, 'crawl'>,
+): string {
+  const skips = crawl
+    ? 'what a crawl found: which endpoints ask for other terms than listed'
+    : 'empty: this sandbox was started without the crawl';
   const server = base === 'http://127.0.0.1:4402' ? '' : ` --server ${base}`;
   return [
     `open  ${base}/  check any of the sellers above`,
-    `open  ${base}/v1/skips  what a crawl found: which endpoints ask for other terms than listed`,
+    `open  ${base}/v1/skips  ${skips}`,
     `open  ${base}/log/checkpoint  the signed size and root of the log that every receipt is in`,
     `run   npx assay check ${sellers['swapped-payee']}${server}  a dishonest seller`,
     `run   npx assay lookup text-hash${server}  two sellers of the same service, one of which delivers junk`,

@@ -25,7 +25,7 @@ async function start(options: SandboxOptions): Promise<number> {
     const sandbox = await started.sandbox;
     await fill(sandbox, options);
     if (options.json) output.json(reportOf(sandbox));
-    else output.print(guideOf(sandbox));
+    else output.print(guideOf(sandbox, options));
     return 0;
   } catch (fault) {
     // Stopped while it was being filled: the servers that fill it are gone, which is no fault.

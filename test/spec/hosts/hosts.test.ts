@@ -151,7 +151,7 @@ describe.each(DOORS)('hosts and payees through the %s', (door) => {
     [
       'an unknown host',
       '/v1/hosts/nowhere.example',
-      'No published crawl and no service of the catalog has this host.',
+      'No published crawl and no service of the catalog has this host. Checks that somebody asked for are not listed here.',
     ],
     [
       'a host with a port',
@@ -164,7 +164,7 @@ describe.each(DOORS)('hosts and payees through the %s', (door) => {
     [
       'an unknown payee',
       `/payees/0x${'9'.repeat(40)}`,
-      'No published crawl and no service of the catalog has this payee.',
+      'No published crawl and no service of the catalog has this payee. Checks that somebody asked for are not listed here.',
     ],
     ['no address', '/v1/payees/0x1234', 'A payee is 0x and 40 hex digits, or a Solana address.'],
     ['a name', '/v1/payees/vitalik.eth', 'A payee is 0x and 40 hex digits, or a Solana address.'],

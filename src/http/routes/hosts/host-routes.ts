@@ -96,7 +96,8 @@ const HOST: Kind = {
     return form === 'json' ? renderedJson(hostJson(view, links), CACHING) : page(await hostPage(view, links));
   },
   badName: 'A host is a lower-case ASCII name or an address, without port, such as api.example.com.',
-  unknown: 'No published crawl and no service of the catalog has this host.',
+  unknown:
+    'No published crawl and no service of the catalog has this host. Checks that somebody asked for are not listed here.',
 };
 
 const PAYEE: Kind = {
@@ -110,7 +111,8 @@ const PAYEE: Kind = {
       : page(await payeePage(view, links));
   },
   badName: 'A payee is 0x and 40 hex digits, or a Solana address.',
-  unknown: 'No published crawl and no service of the catalog has this payee.',
+  unknown:
+    'No published crawl and no service of the catalog has this payee. Checks that somebody asked for are not listed here.',
 };
 
 function page(content: string): Rendered {

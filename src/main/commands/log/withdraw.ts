@@ -84,7 +84,7 @@ function withdrawnText({ withdrawals, others, isBeingCrawled, isArchived }: Done
     ]),
     ...(others.length === 0
       ? ['No other receipt of this URL is left.']
-      : [`${others.length} other receipts of this URL are left: ${others.join(' ')}`]),
+      : [`Other receipts of this URL are left (${others.length}): ${others.join(' ')}`]),
     ...(isBeingCrawled
       ? ['A crawl in progress has this URL, too: withdraw its receipt when it is published.']
       : []),
