@@ -17,7 +17,7 @@ it.each<[string, () => Promise<unknown>, string]>([
   [
     'is missing',
     absent,
-    'this Node has no built-in SQLite and the package @photostructure/sqlite is not installed',
+    'this Node has no built-in SQLite and the package @photostructure/sqlite is not installed: use Node 22.13 or later, or install assay without --omit=optional',
   ],
   ['is something else', async () => ({}), 'the package @photostructure/sqlite has no DatabaseSync'],
 ])('says so in one line when the package %s', async (_, installed, line) => {

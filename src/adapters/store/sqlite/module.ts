@@ -37,9 +37,10 @@ export async function loadSqlite({
   const module = builtIn();
   if (isSqliteModule(module)) return module;
   const fallback = await installed().catch((cause: unknown) => {
-    throw new Error(`this Node has no built-in SQLite and the package ${PACKAGE} is not installed`, {
-      cause,
-    });
+    throw new Error(
+      `this Node has no built-in SQLite and the package ${PACKAGE} is not installed: use Node 22.13 or later, or install assay without --omit=optional`,
+      { cause },
+    );
   });
   if (isSqliteModule(fallback)) return fallback;
   throw new Error(`the package ${PACKAGE} has no DatabaseSync`);
