@@ -37,9 +37,13 @@ describe('a URL that may not be fetched', () => {
     ['a low port', 'http://example.com:22/', 'port'],
     ['the port before the first open one', 'http://example.com:1023/', 'port'],
     ['port zero', 'http://example.com:0/', 'port'],
-    ['a port that the fetch standard refuses', 'http://example.com:6667/', 'port'],
     ...[
-      1719, 2049, 5060, 6000, 10_080, 1433, 2375, 3389, 5432, 6379, 9200, 10_250, 11_211, 27_017, 50_070,
+      1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679,
+      6697, 10_080,
+    ].map((port): [string, string, string] => [`port ${port}`, `http://example.com:${port}/`, 'port']),
+    ...[
+      1433, 1521, 2375, 2376, 2379, 2380, 3306, 3389, 5432, 5672, 5900, 5984, 6379, 6443, 8500, 9042, 9092,
+      9200, 9300, 10_250, 11_211, 15_672, 27_017, 50_070,
     ].map((port): [string, string, string] => [`port ${port}`, `http://example.com:${port}/`, 'port']),
   ])('%s', (_, text, name) => {
     expect(rule(text)).toBe(name);

@@ -52,7 +52,7 @@ export function publicWeb({
  */
 function isWebPort(port: number): boolean {
   if (port === 80 || port === 443) return true;
-  return port >= 1024 && port <= 65_535 && !FETCH_BAD_PORTS.has(port) && !OTHER_SERVICES.has(port);
+  return port >= 1024 && !FETCH_BAD_PORTS.has(port) && !OTHER_SERVICES.has(port);
 }
 
 /** The ports above 1023 that the fetch standard refuses. */

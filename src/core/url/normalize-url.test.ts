@@ -26,6 +26,7 @@ describe('the normalised URL', () => {
       'https://example.com/?a-b=1&a=2',
       'https://example.com?a=2&a-b=1',
     ],
+    ['a part without a value is all key', 'https://example.com/?ab&a-=1', 'https://example.com?a-=1&ab'],
     ['empty parts dropped', 'https://example.com/?&&a&', 'https://example.com?a'],
     ['an empty query dropped', 'https://example.com/?', 'https://example.com'],
     ['nothing is encoded again', 'https://example.com/%7e?q=%2F&p=+', 'https://example.com/%7e?p=+&q=%2F'],

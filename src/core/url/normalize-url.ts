@@ -33,17 +33,15 @@ function withoutTrailingSlash(path: string): string {
 
 interface QueryPart {
   readonly key: string;
-  readonly value: string;
   readonly text: string;
 }
 
 function splitPart(text: string): QueryPart {
   const equals = text.indexOf('=');
-  if (equals === -1) return { key: text, value: '', text };
-  return { key: text.slice(0, equals), value: text.slice(equals + 1), text };
+  return { key: equals === -1 ? text : text.slice(0, equals), text };
 }
 
-/** The text decides last, so that 'a' and 'a=' have one order whichever came first. */
+/** Behind equal keys the texts differ in their values only; 'a' comes before 'a='. */
 function byKeyThenValue(left: QueryPart, right: QueryPart): number {
-  return order(left.key, right.key) || order(left.value, right.value) || order(left.text, right.text);
+  return order(left.key, right.key) || order(left.text, right.text);
 }

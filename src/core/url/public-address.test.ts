@@ -42,6 +42,36 @@ describe('every refused block, at its edges', () => {
     }
   });
 
+  // Written out: the blocks above are read from the very table that is tested.
+  it.each<[string, string]>([
+    ['0.0.0.1', 'this_network'],
+    ['10.1.2.3', 'private'],
+    ['100.100.100.200', 'shared'],
+    ['127.0.0.53', 'loopback'],
+    ['168.63.129.16', 'metadata'],
+    ['169.254.169.254', 'link_local'],
+    ['172.31.0.1', 'private'],
+    ['192.0.0.192', 'protocol'],
+    ['192.0.2.1', 'documentation'],
+    ['192.31.196.1', 'protocol'],
+    ['192.52.193.1', 'protocol'],
+    ['192.88.99.1', 'relay'],
+    ['192.168.1.1', 'private'],
+    ['192.175.48.1', 'protocol'],
+    ['198.19.0.1', 'benchmark'],
+    ['198.51.100.1', 'documentation'],
+    ['203.0.113.1', 'documentation'],
+    ['239.255.255.250', 'multicast'],
+    ['255.255.255.255', 'reserved'],
+    ['2001:2::1', 'protocol'],
+    ['2001:db8::1', 'documentation'],
+    ['2002:808:808::1', 'embedded'],
+    ['2620:4f:8000::1', 'protocol'],
+    ['3fff::1', 'documentation'],
+  ])('and none is missing: %s is %s', (address, name) => {
+    expect(classifyAddress(address)).toBe(name);
+  });
+
   it.each<[string, string]>([
     ['2001:200::', 'public'],
     ['2000:ffff:ffff:ffff:ffff:ffff:ffff:ffff', 'public'],
@@ -102,11 +132,12 @@ describe('what cannot be read for certain is never public', () => {
 });
 
 describe('the addresses of the service itself', () => {
-  const policy = publicAddresses(['8.8.4.4', '2606:4700::1111', 'not an address']);
+  const policy = publicAddresses(['8.8.4.4', '2606:4700::1111', '2606:4700:0:0::2222', 'not an address']);
 
   it.each<[string, string]>([
     ['8.8.4.4', 'own'],
     ['2606:4700:0:0::1111', 'own'],
+    ['2606:4700::2222', 'own'],
     ['::ffff:8.8.4.4', 'own'],
     ['8.8.8.8', 'public'],
     ['10.0.0.1', 'private'],

@@ -11,6 +11,12 @@ describe('a redirect that is followed (G45)', () => {
     ['a relative path', 'https://a.example/v1/x', 'y?z=1', 'https://a.example/v1/y?z=1'],
     ['the same host, spelled out', 'https://a.example/x', 'https://A.EXAMPLE:443/y#f', 'https://a.example/y'],
     ['the same port', 'http://a.example:8080/x', 'http://a.example:8080/y', 'http://a.example:8080/y'],
+    [
+      'an address in the query',
+      'https://a.example/x',
+      '/y?next=https:/z',
+      'https://a.example/y?next=https:/z',
+    ],
     ['up to https', 'http://a.example/x', 'https://a.example/x', 'https://a.example/x'],
     [
       'a scheme-relative address of the same host',
@@ -46,6 +52,7 @@ describe('a redirect that is not followed', () => {
     ['another host, scheme-relative', 'https://a.example/x', '//169.254.169.254/'],
     ['another port', 'https://a.example/x', 'https://a.example:8443/x'],
     ['down to http', 'https://a.example/x', 'http://a.example/x'],
+    ['down to http on the ports of the other scheme', 'https://a.example:80/x', 'http://a.example:443/x'],
     ['https from a port of its own', 'http://a.example:8080/x', 'https://a.example/x'],
     ['https on a port of its own', 'http://a.example/x', 'https://a.example:8443/x'],
     ['credentials', 'https://a.example/x', 'https://u:p@a.example/x'],
@@ -59,6 +66,7 @@ describe('a redirect that is not followed', () => {
     ['a backslash for a slash', 'https://a.example/x', '/y\\z'],
     ['a tab in the host', 'https://a.example/x', 'https://a.exam\tple/y'],
     ['one slash behind the scheme', 'https://a.example/x', 'https:/b.example/'],
+    ['one slash behind the same scheme', 'http://a.example/x', 'http:/b.example/'],
     ['no slash behind the scheme', 'https://a.example/x', 'HTTPS:y'],
     ['an endless address', 'https://a.example/x', `/${'x'.repeat(3_000)}`],
   ])('%s', (_, from, location) => {

@@ -31,6 +31,7 @@ describe('a target URL is parsed once', () => {
     ['a look-alike letter, which stays another host', 'https://exаmple.com/', 'xn--exmple-4nf.com', 443],
     ['an underscore, which real names use', 'https://my_api.example.com/', 'my_api.example.com', 443],
     ['a backslash in the query', 'http://example.com/?q=a\\b', 'example.com', 80],
+    ['a backslash in the fragment', 'http://example.com/#a\\b', 'example.com', 80],
     ['a padded default port', 'http://example.com:080/', 'example.com', 80],
   ])('%s', (_, text, host, port) => {
     expect(parsed(text)).toMatchObject({ host, port });
@@ -56,6 +57,8 @@ describe('a target URL is parsed once', () => {
     ['a leading blank that the parser would drop', ' http://example.com/', 'odd_characters'],
     ['a trailing no-break space', 'http://example.com/\u00a0', 'odd_characters'],
     ['an escape character', 'https://example.com/?q=\u001b[31m', 'odd_characters'],
+    ['a delete character', 'https://example.com/?q=\u007f', 'odd_characters'],
+    ['the last control character', 'https://example.com/?q=\u009f', 'odd_characters'],
     ['a backslash, which ends the host here alone', 'https://example.com\\@thief.example/', 'odd_characters'],
     ['a backslash behind the port', 'http://example.com:80\\.127.0.0.1/', 'odd_characters'],
     ['a backslash in the path', 'https://example.com/a\\..\\b', 'odd_characters'],
