@@ -24,8 +24,8 @@ export function callerAddress(
   if (direct === null || !isTrusted(direct)) return direct;
   const header = xForwardedFor === null ? forwardedFor(forwarded ?? '') : xForwardedFor;
   let nearest = direct;
-  for (let end = header.length; end >= 0; ) {
-    const comma = end === 0 ? -1 : header.lastIndexOf(',', end - 1);
+  for (let end = header.length; end > 0; ) {
+    const comma = header.lastIndexOf(',', end - 1);
     const hop = readHop(header.slice(comma + 1, end).trim());
     if (hop === null) return nearest; // Nothing left of an unreadable hop can be trusted.
     nearest = hop;

@@ -32,6 +32,10 @@ describe('the key of a caller (G01)', () => {
     expect(addressKey('192.0.2.1', SECRET)).not.toBe(key('192.0.2.1', 'bot'));
   });
 
+  it('without a name is that of the address', () => {
+    expect(key('192.0.2.1')).toBe(addressKey('192.0.2.1', SECRET));
+  });
+
   it('falls back to one shared prefix when there is no address', () => {
     expect(networkPrefix('not an address')).toBe('unknown');
   });
@@ -50,11 +54,21 @@ describe('the key of a dry run (G09)', () => {
       dryRunKey({ ...elsewhere, client: null }, null, SECRET),
     );
     expect(dryRunKey(named, 'bot', SECRET)).not.toBe(dryRunKey(named, null, SECRET));
+    expect(dryRunKey(named, 'dry-run-a', SECRET)).not.toBe(dryRunKey(named, 'dry-run-b', SECRET));
+    expect(dryRunKey(named, null, SECRET)).not.toBe(dryRunKey({ ...named, client: 'b' }, null, SECRET));
   });
 });
 
 describe('the address of a caller (G03)', () => {
-  const { trusts, unreadable } = trustedProxies(['10.0.0.0/8', '2001:db8::1', '192.0.2.7', 'nonsense']);
+  const { trusts, unreadable } = trustedProxies([
+    '10.0.0.0/8',
+    '2001:db8::1',
+    '2001:DB8:7::/48',
+    '192.0.2.7',
+    '192.0.2.9/32',
+    '2001:db8::3/128',
+    'nonsense',
+  ]);
   const hops = (changes: Partial<Hops>): Hops => ({
     peer: '10.0.0.1',
     xForwardedFor: null,
@@ -76,6 +90,11 @@ describe('the address of a caller (G03)', () => {
     ['the left-most when all are trusted', { xForwardedFor: '10.0.0.9, 10.0.0.2' }, '10.0.0.9'],
     ['a hop with a port', { xForwardedFor: '198.51.100.9:4711' }, '198.51.100.9'],
     ['an IPv6 hop with a port', { xForwardedFor: '[2001:db8::9]:4711' }, '2001:db8::9'],
+    ['a hop with the shortest address and port', { xForwardedFor: '8.8.8.8:1' }, '8.8.8.8'],
+    ['a hop with the longest ones', { xForwardedFor: '198.151.100.119:65535' }, '198.151.100.119'],
+    ['an IPv6 hop in brackets', { xForwardedFor: '[2001:DB8::9]' }, '2001:db8::9'],
+    ['an IPv4 hop in brackets', { xForwardedFor: '[::ffff:198.51.100.9]:4711' }, '198.51.100.9'],
+    ['nothing before a comma', { xForwardedFor: ',10.0.0.2' }, '10.0.0.2'],
     ['an IPv6 hop without brackets', { xForwardedFor: '2001:db8::9' }, '2001:db8::9'],
     ['nothing beyond an unreadable hop', { xForwardedFor: '198.51.100.9, junk, 10.0.0.2' }, '10.0.0.2'],
     [
@@ -91,6 +110,15 @@ describe('the address of a caller (G03)', () => {
     ['nothing from an endless hop', { xForwardedFor: '1:'.repeat(8_000) }, '10.0.0.1'],
     ['a trusted IPv6 peer', { peer: '2001:db8::1', xForwardedFor: '198.51.100.9' }, '198.51.100.9'],
     ['the standard header', { forwarded: 'proto=https;for=198.51.100.9;by=10.0.0.1' }, '198.51.100.9'],
+    ['a peer beside a trusted IPv6 one', { peer: '2001:db8::2', xForwardedFor: '1.1.1.1' }, '2001:db8::2'],
+    ['a hop before a trusted IPv6 block', { peer: '2001:db8:7::1', xForwardedFor: '1.1.1.1' }, '1.1.1.1'],
+    ['a hop before a block of one', { peer: '192.0.2.9', xForwardedFor: '1.1.1.1' }, '1.1.1.1'],
+    ['a hop before an IPv6 block of one', { peer: '2001:db8::3', xForwardedFor: '1.1.1.1' }, '1.1.1.1'],
+    [
+      'the right-most hop of the standard header',
+      { forwarded: 'for=1.1.1.1, for=198.51.100.9' },
+      '198.51.100.9',
+    ],
     ['the standard header, quoted', { forwarded: 'for="[2001:db8::9]:4711", For=10.0.0.2' }, '2001:db8::9'],
     ['the standard header without a hop', { forwarded: 'proto=https' }, '10.0.0.1'],
     [
@@ -111,6 +139,9 @@ describe('the address of a caller (G03)', () => {
       '010.0.0.0/8',
       '10.0.0.0/33',
       '::ffff:10.0.0.0/104',
+      '::ffff:10.0.0.0/8',
+      'x10.0.0.0/8',
+      '10.0.0.0/0008',
       '2001:db8::/129',
       '',
       '10.0.0.0/',

@@ -46,6 +46,12 @@ describe('the free share of a day', () => {
     expect(use('lookup', 'a').address).toEqual(use('lookup', 'b').address);
   });
 
+  it('counts one name on two addresses apart, but for a dry run', () => {
+    const isShared = (kind: Metered) =>
+      use(kind, 'a').caller.key === use(kind, 'a', null, '198.51.100.1').caller.key;
+    expect([isShared('lookup'), isShared('spot_check'), isShared('dry_run')]).toEqual([false, false, true]);
+  });
+
   it.each<[Metered, string | null, string | null, boolean]>([
     ['lookup', null, null, true],
     ['spot_check', null, null, true],
