@@ -65,7 +65,9 @@ function world(changes: Partial<Told> = {}) {
         return told.rejects;
       },
       takeSend: async () => true,
-      endSends: async () => {},
+      async endSends({ key, holder }) {
+        written.push(`${holder} never sends ${key} again`);
+      },
       async leaveOpen({ key, holder }) {
         written.push(`${holder} leaves ${key} open`);
         return told.isOpen;
@@ -96,6 +98,7 @@ function world(changes: Partial<Told> = {}) {
 
 const settlesIn = (tx: string) => `attempt settles payment 1 in ${tx}: pack goods paid 20000 by ${PAYER}`;
 const REJECTS = 'attempt rejects payment 1';
+const ENDS = 'attempt never sends payment 1 again';
 const LEAVES = 'attempt leaves payment 1 open';
 const [settled, rejected, open] = [
   { settled: 1, rejected: 0, open: 0 },
@@ -108,14 +111,7 @@ const [ENDING, OVER] = [afterNoon(360_999), afterNoon(361_000)];
 
 describe('a settlement without an outcome (G64)', () => {
   it.each<[string, Settlement, AuthorizationUse, Date, object, string | null]>([
-    [
-      'is settled when the facilitator says so now',
-      SETTLED,
-      { kind: 'void' },
-      NOON,
-      settled,
-      settlesIn('0xabc'),
-    ],
+    ['is settled when the facilitator says so', SETTLED, { kind: 'void' }, NOON, settled, settlesIn('0xabc')],
     ['is settled when the chain has it', UNKNOWN, USED, NOON, settled, settlesIn('0xdef')],
     ['is settled by the chain, whatever is refused now', REFUSED, USED, OVER, settled, settlesIn('0xdef')],
     ['is over for ever when it reverted', REVERTED, unusedAt(NOON), NOON, rejected, `${REJECTS} for ever`],
@@ -132,6 +128,7 @@ describe('a settlement without an outcome (G64)', () => {
     ],
     ['stays open when it may still be used', REFUSED, unusedAt(ENDING), ENDING, open, null],
     ['stays open when there is no chain to ask', REFUSED, { kind: 'unavailable' }, OVER, open, null],
+    ['stays open when it reverted and there is none', REVERTED, { kind: 'unavailable' }, OVER, open, null],
   ])('%s', async (_, settlement, use, now, counts, line) => {
     const { reconcile, clock, written, faults } = world({
       settle: async () => settlement,
@@ -139,7 +136,9 @@ describe('a settlement without an outcome (G64)', () => {
     });
     clock.now = now;
     expect(await reconcile()).toEqual(counts);
-    expect([written, faults]).toEqual([line === null ? [] : [line], []]);
+    // What failed on the chain would fail again, at our expense.
+    const ends = settlement === REVERTED ? [ENDS] : [];
+    expect([written, faults]).toEqual([line === null ? ends : [...ends, line], []]);
   });
 
   it('is asked for again with what was signed, whatever things cost by now', async () => {

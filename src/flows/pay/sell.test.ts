@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { PAYER, PRICE, SELLER, unsigned } from '../../../test/support/paying/charging-payments.ts';
 import { useChargingWorlds } from '../../../test/support/paying/charging-world.ts';
+import { createKeyedSlots } from '../../core/concurrency/keyed-slots.ts';
 import type { PaymentReading } from '../../core/x402/payment-payload.ts';
 import { type Sale, sell } from './sell.ts';
 
@@ -35,11 +36,12 @@ async function shop(freeUses: number | null) {
       return { kind: 'done', answer: { body: goods, receipt: null } };
     },
   };
+  const copies = createKeyedSlots({ perKey: 1 });
   const buy = (offered: PaymentReading, changes: { payTo?: null; sale?: Partial<typeof sale> } = {}) =>
     sell(
       { ...sale, ...changes.sale },
       { address: '192.0.2.1', offered },
-      { payTo: SELLER, secret: 'secret', copies: { take: () => () => {} }, ...ports, ...changes },
+      { payTo: SELLER, secret: 'secret', copies, ...ports, ...changes },
     );
   return { buy, trace, left };
 }
@@ -106,6 +108,17 @@ describe('a sale', () => {
     const other = { sale: { parameters: ['stocks'] } };
     expect(await buy(PAYMENT, other)).toEqual(FREE);
     expect(await buy(PAYMENT, other)).toEqual({ kind: 'reused' });
+  });
+
+  it('refuses a copy of a payment while the first is at work, and not after it (L91)', async () => {
+    const { buy } = await shop(0);
+    const work = async () => {
+      expect(await buy(PAYMENT)).toEqual({ kind: 'too_many_copies' });
+      expect(await buy(NONE)).toMatchObject({ kind: 'payment_required' });
+      throw new Error('our own fault');
+    };
+    await expect(buy(PAYMENT, { sale: { work } })).rejects.toThrow('our own fault');
+    expect(await buy(PAYMENT)).toMatchObject({ kind: 'answered', replayed: false });
   });
 
   it('ends with what the quote says when there is nothing to sell', async () => {
