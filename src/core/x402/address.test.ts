@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { canReceive, isAddress, isAnyAddress, isSameAddress } from './address.ts';
+import { addressKey, canReceive, isAddress, isAnyAddress, isSameAddress } from './address.ts';
 import { MAINNETS, type Mainnet } from './networks.ts';
 
 const PAYEE = '0x209693Bc6afc0C5328bA36FaF03C514EF312287C';
@@ -35,6 +35,22 @@ it('knows an address by its shape', () => {
   expect(isAnyAddress(SOLANA_PAYEE)).toBe(true);
   expect(isAnyAddress('<img src=x>')).toBe(false);
   expect(isAnyAddress('TJRabPrwbZy45sbavfcjinPJC18kjpRTv8')).toBe(false);
+});
+
+it.each<[string, boolean]>([
+  ['A'.repeat(39), false],
+  ['A'.repeat(40), true],
+  ['A'.repeat(44), true],
+  ['A'.repeat(45), false],
+  [`${SOLANA_PAYEE}\n`, false],
+  [` ${SOLANA_PAYEE}`, false],
+  [` ${PAYEE}`, false],
+])('%j is an address: %s', (text, isOne) => {
+  expect([isAnyAddress(text), addressKey(text)]).toEqual([isOne, isOne ? text : null]);
+});
+
+it('has one key for the spellings of an address', () => {
+  expect(addressKey(PAYEE)).toBe(PAYEE.toLowerCase());
 });
 
 describe('a payee that can receive USDC', () => {

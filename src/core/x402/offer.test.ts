@@ -15,6 +15,14 @@ describe('an entry of accepts', () => {
     ['a timeout in quotes', { ...ENTRY, maxTimeoutSeconds: '60' }, { transfer: 'too_long' }],
     ['a timeout in a list', { ...ENTRY, maxTimeoutSeconds: [60] }, { transfer: 'too_long' }],
     ['a timeout that is null', { ...ENTRY, maxTimeoutSeconds: null }, { transfer: 'ordinary' }],
+    ...Object.entries({
+      assetTransferMethod: 'eip3009',
+      primaryType: 'TransferWithAuthorization',
+      paymentFlow: 'authorization',
+    }).flatMap(([key, plain]): [string, object, object][] => [
+      [`the plain ${key}`, { ...ENTRY, extra: { [key]: plain } }, { transfer: 'ordinary' }],
+      [`another ${key}`, { ...ENTRY, extra: { [key]: 'x' } }, { transfer: 'other_method' }],
+    ]),
     ['a timeout beyond every calendar', { ...ENTRY, maxTimeoutSeconds: 1e308 }, { maxTimeoutSeconds: null }],
     [
       'a time in unix seconds',
@@ -136,6 +144,12 @@ describe('two offers ask the same', () => {
     ['but for the payee', { payTo: '0x857b06519E91e3A54538791bDbb0E22373e36b66' }, false],
     ['but for the amount', { amount: '10001' }, false],
     ['but for the network', { network: 'eip155:1' }, false],
+    ['but for the scheme', { scheme: 'upto' }, false],
+    [
+      'but for another spelling of the payee',
+      { pay_to: '0x857b06519E91e3A54538791bDbb0E22373e36b66' },
+      false,
+    ],
     ['but for the asset', { asset: '0x50c5725949A6F0c72E6C4a641F24049A917DB0Cb' }, false],
   ])('%s', (_, changes, same) => {
     expect(isSameDemand(offer({}), offer(changes))).toBe(same);

@@ -14,6 +14,7 @@ const authorization = {
 const payload = { signature: `0x${'1C'.repeat(65)}`, authorization };
 const v2 = { x402Version: 2, accepted: ENTRY, payload };
 const v1 = { x402Version: 1, scheme: 'exact', network: 'base', payload };
+const ENTRY_KEYS = { scheme: 1, network: 1, asset: 1, amount: 1, payTo: 1 };
 const encode = (document: unknown) => base64(JSON.stringify(document));
 const newer = (document: unknown) => readPayment({ paymentSignature: encode(document), xPayment: null });
 
@@ -115,6 +116,54 @@ describe('a payment in a header (G62)', () => {
     ]),
   ])('is unreadable with %s', (_, document, fault) => {
     expect(newer(document)).toEqual({ kind: 'unreadable', fault });
+  });
+
+  const odd = (key: keyof typeof authorization, text: string) => ({
+    ...v2,
+    payload: { ...payload, authorization: { ...authorization, [key]: text } },
+  });
+
+  // Part of the key by which a payment is spent once.
+  it.each(
+    (['from', 'to', 'nonce'] as const).flatMap((key) =>
+      [`${authorization[key]}0`, `0${authorization[key]}`].map((text) => [key, text] as const),
+    ),
+  )('is unreadable with a longer %s: %s', (key, text) => {
+    expect(newer(odd(key, text))).toEqual({ kind: 'unreadable', fault: 'bad_authorization' });
+  });
+
+  it.each<[string, boolean]>([
+    ['0x', false],
+    [`0x${'ab'.repeat(4_096)}`, true],
+    [`0x${'ab'.repeat(4_097)}`, false],
+    ['0xabx', false],
+    ['x0xab', false],
+  ])('has a signature of whole bytes, at most 4,096 of them (%#)', (signature, isRead) => {
+    expect(newer({ ...v2, payload: { ...payload, signature } }).kind === 'payment').toBe(isRead);
+  });
+
+  it.each(['to', 'validAfter', 'validBefore'] as const)('is not the same with another %s', (key) => {
+    const text = key === 'to' ? authorization.from : '7';
+    expect(readPayment({ paymentSignature: encode(v2), xPayment: encode(odd(key, text)) })).toEqual({
+      kind: 'unreadable',
+      fault: 'two_payments',
+    });
+  });
+
+  it.each([
+    'x402Version',
+    'payload',
+    'accepted',
+    ...Object.keys({ ...ENTRY_KEYS, ...payload, ...authorization }),
+  ])('is unreadable with two members named %s', (key) => {
+    const text = JSON.stringify({ ...v2, extra: { [key]: 1, twin: 2 } }).replace(
+      '"twin"',
+      JSON.stringify(key),
+    );
+    expect(readPayment({ paymentSignature: base64(text), xPayment: null })).toEqual({
+      kind: 'unreadable',
+      fault: 'bad_json',
+    });
   });
 
   it.each<[string, string, string]>([

@@ -44,6 +44,8 @@ describe('the terms of a payment (PAY-06)', () => {
     ['that says the amount as a number', accepting({ amount: 20_000 }), 'terms_mismatch'],
     ['that says it accepted another payee', accepting({ payTo: authorization.from }), 'terms_mismatch'],
     ['that says it accepted another token', accepting({ asset: authorization.from }), 'terms_mismatch'],
+    ['that says the token in a list', accepting({ asset: [ENTRY.asset] }), 'terms_mismatch'],
+    ['that says the payee in a list', accepting({ payTo: [DUE.payTo] }), 'terms_mismatch'],
     ['that names no token', accepting({ asset: undefined }), 'terms_mismatch'],
     ['of version 2 without the offer', { document: {} }, 'terms_mismatch'],
   ])('%s', (_, changes, refusal) => {

@@ -1,4 +1,5 @@
 import { isSameAddress } from './address.ts';
+import { isSameText } from './offer.ts';
 import type { Authorization, Payment } from './payment-payload.ts';
 import { isJsonObject, member } from './read-json.ts';
 import { BASE, BASE_USDC } from './usdc-on-base.ts';
@@ -42,13 +43,10 @@ function isAccepted({ x402Version, document }: Payment, { amount, payTo }: Due):
   if (x402Version === 1) return true;
   const accepted = member(document, 'accepted');
   if (!isJsonObject(accepted)) return false;
-  const [asset, payee] = [member(accepted, 'asset'), member(accepted, 'payTo')];
   return (
     member(accepted, 'amount') === amount.toString() &&
-    typeof asset === 'string' &&
-    isSameAddress(asset, BASE_USDC) &&
-    typeof payee === 'string' &&
-    isSameAddress(payee, payTo)
+    isSameText(member(accepted, 'asset'), BASE_USDC) &&
+    isSameText(member(accepted, 'payTo'), payTo)
   );
 }
 

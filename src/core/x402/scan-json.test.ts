@@ -10,11 +10,13 @@ describe('a scan of JSON text', () => {
     ['twice with blanks before the colon', '{"payTo" \n\t: 1, "payTo"\r:2}', 'duplicate_key'],
     ['a letter of a key as an escape', '{"pay\\u0054o":2}', 'disguised_key'],
     ['a key wholly in escapes', '{"\\u0061\\u006D":2}', 'disguised_key'],
-    ...['0030', '0039', '0041', '005a', '0061', '007A'].map((code): [string, string, string] => [
-      `the escape ${code} in a key`,
-      `{"a\\u${code}":1}`,
-      'disguised_key',
-    ]),
+    ...['0030', '0039', '0041', '004f', '005a', '0061', '006F', '0070', '007A'].map(
+      (code): [string, string, string] => [
+        `the escape ${code} in a key`,
+        `{"a\\u${code}":1}`,
+        'disguised_key',
+      ],
+    ),
     ['a foreign letter of a key as an escape', '{"caf\\u00e9":1}', 'clean'],
     ['a plain letter of a value as an escape', '{"a":"\\u0061"}', 'clean'],
     ['an escape in a value before a clean key', '{"a":"\\u0061","payTo":1}', 'clean'],
@@ -34,6 +36,11 @@ describe('a scan of JSON text', () => {
     ['closing brackets only', ']]]"payTo":1', 'clean'],
     ['two keys that begin like a guarded one', '{"paXto":1,"paXto":2,"payTo":3}', 'clean'],
     ['a guarded key twice behind an escape', '{"a":"\\n","payTo":1,"payTo":2}', 'duplicate_key'],
+    [
+      'a guarded key twice behind an escaped quote',
+      '{"a":"\\n","b":"\\"","payTo":1,"payTo":2}',
+      'duplicate_key',
+    ],
     ['a guarded key twice behind an escaped key', '{"\\n":"","payTo":1,"payTo":2}', 'duplicate_key'],
     ['the same two keys in turn', '{"payTo":1,"amount":2,"amount":3}', 'duplicate_key'],
     [
