@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { microUsd } from '../money/micro-usd.ts';
+import { MAINNETS } from '../x402/networks.ts';
 import type { Payment } from '../x402/payment-payload.ts';
 import { BASE, BASE_USDC } from '../x402/usdc-on-base.ts';
 import { asksForExactly, paysExactly } from './exact-terms.ts';
@@ -78,5 +79,12 @@ describe('a payment that may leave', () => {
     expect(paysExactly({ ...payment, authorization: { ...authorization, ...changes } }, terms, NOON)).toBe(
       expected,
     );
+  });
+
+  it.each<[string, Partial<Payment>]>([
+    ['another network', { network: MAINNETS[1]?.network ?? BASE }],
+    ['another scheme', { scheme: 'upto' }],
+  ])('not with %s', (_, changes) => {
+    expect(paysExactly({ ...payment, ...changes }, terms, NOON)).toBe(false);
   });
 });

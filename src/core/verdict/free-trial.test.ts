@@ -23,6 +23,8 @@ describe('a free trial in the headers (G41)', () => {
       ],
       null,
     ],
+    ['a flag that says false', [['x-free-trial', 'False']], undefined],
+    ['nine digits', [['x-free-trial-remaining', '123456789']], 123_456_789],
     ['a flag of zero', [['x-free-trial', '0']], undefined],
     ['a counter alone', [['x-free-trial-remaining', '3']], 3],
     ['a counter of zero', [['x-free-trial-remaining', '0']], 0],

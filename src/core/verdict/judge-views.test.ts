@@ -3,6 +3,7 @@ import { NOTHING, PROBED_AT } from '../../../test/support/judging.ts';
 import { viewOf } from '../../../test/support/vantage/views.ts';
 import { answered, ENTRY, PAYEE, paywall, THIEF } from '../../../tools/samples/challenge.ts';
 import { microUsd } from '../money/micro-usd.ts';
+import { MAINNETS } from '../x402/networks.ts';
 import type { Expected } from './expected-terms.ts';
 import { judgeViews } from './judge-views.ts';
 import { observe } from './observation.ts';
@@ -16,6 +17,7 @@ const LISTED: Expected = { ...NOTHING, payTo: PAYEE, price: microUsd(10_000n), s
 const HONEST = paywall([ENTRY]);
 const THEFT = paywall([{ ...ENTRY, payTo: THIEF }]);
 const DEARER = paywall([{ ...ENTRY, amount: '20000' }]);
+const ELSEWHERE = paywall([{ ...ENTRY, network: 'eip155:1', asset: MAINNETS[1]?.usdc }]);
 const DOWN: ProbeOutcome = { kind: 'timed_out' };
 const GONE: ProbeOutcome = { kind: 'unreachable', cause: 'name_not_found' };
 const FREE = answered({ status: 200 });
@@ -42,6 +44,7 @@ describe('a payment that we would approve', () => {
     ['a view sees another payee', [HONEST, THEFT], UNKNOWN, 1, differ],
     ['a view sees another payee than the listed one', [THEFT], LISTED, 1, differ],
     ['a view sees another price', [DEARER], UNKNOWN, 1, differ],
+    ['a view sees another network', [ELSEWHERE], UNKNOWN, 1, differ],
     ['a view sees terms that nobody could sign', [paywall([{ ...ENTRY, amount: '0' }])], UNKNOWN, 1, differ],
     ['nobody answered', [], UNKNOWN, 1, unconfirmed(0, 1)],
     ['one of two answered', [HONEST], UNKNOWN, 2, unconfirmed(1, 2)],
@@ -78,6 +81,11 @@ describe('what we would refuse', () => {
 describe('what we could not tell', () => {
   it('stays as it is, whatever others see', () => {
     expect(verdict(DOWN, [HONEST, HONEST])).toMatchObject({ verdict: 'recheck', reason: 'timeout' });
+  });
+
+  it('but for the name, the cause of a failure decides nothing', () => {
+    const refused: ProbeOutcome = { kind: 'unreachable', cause: 'connection_failed' };
+    expect(verdict(refused, [HONEST])).toMatchObject({ verdict: 'recheck', reason: 'unreachable' });
   });
 
   it('a payment that nobody confirmed is neither charged nor counted', () => {

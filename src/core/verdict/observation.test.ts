@@ -32,6 +32,10 @@ it.each<[string, number, [string, string][], unknown, object | null]>([
   ],
   ['none of them', 405, [['Allow', '']], null, { allow: [] }],
   ['nothing about methods', 400, [], { missing: ['q'] }, { allow: null, missing: ['q'] }],
+  ['the first status of one', 400, [], null, { allow: null, missing: [] }],
+  ['the last status of one', 499, [['Allow', 'GET POST']], null, { allow: ['GET', 'POST'] }],
+  ['nothing in a status below', 399, [['Allow', 'POST']], null, null],
+  ['nothing in a status above', 500, [['Allow', 'POST']], null, null],
   ['nothing in a 402', 402, [['Allow', 'POST']], { missing: ['q'] }, null],
   ['nothing in a 200', 200, [['Allow', 'POST']], { missing: ['q'] }, null],
 ])('reads of a refusal: %s', (_, status, headers, body, refusal) => {
