@@ -151,6 +151,24 @@ describe('which of several rows about one URL counts (G99)', () => {
     ['nor its payee', flood({ payTo: THIEF }), [offer()], NOTHING],
     ['nor its network', flood({ network: network('polygon') }), [offer()], NOTHING],
     ['nor without an answer', flood(), [], NOTHING],
+    [
+      'a confirmed payee without a price counts in a flood',
+      flood({}, { price: null }),
+      [offer()],
+      row({ price: null }),
+    ],
+    [
+      'a network that some rows name is not agreed on',
+      [row({ payTo: THIEF, network: network('polygon') }), row({ network: network('polygon') }), row()],
+      [offer({ payTo: STRANGER })],
+      NOTHING,
+    ],
+    [
+      'a row without a network does not excuse one that names another',
+      [row({ price: null, network: network('polygon') }), row({ price: null, network: null })],
+      [offer()],
+      row({ price: null, network: network('polygon') }),
+    ],
     ['a confirmed row counts in a flood', flood({}, { price: cents(1n) }), [offer()], row()],
     [
       'also behind one that claims nothing',

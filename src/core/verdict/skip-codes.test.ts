@@ -6,6 +6,7 @@ it.each<[CrawlCode, boolean, string]>([
   ['price_mismatch', true, 'the price was read and differs'],
   ['network_mismatch', true, 'the network was read and differs'],
   ['pay_to_mismatch', true, 'the payee was read and differs'],
+  ['terms_differ', true, 'others were shown other terms'],
   ['no_paywall', false, 'there was nothing to compare'],
   ['timeout', false, 'nothing was read'],
 ])('%s contradicts the listing: %s, because %s', (code, contradicts) => {

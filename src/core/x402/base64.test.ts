@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { decodeBase64Text, decodeUtf8 } from './base64.ts';
+import { decodeBase64Text, decodeUtf8, encodeBase64Text } from './base64.ts';
 
 it.each<[string, string, string | null]>([
   ['the standard alphabet', 'eyI+Pj8/Pj4iOjF9', '{">>??>>":1}'],
@@ -18,6 +18,10 @@ it.each<[string, string, string | null]>([
   ['bytes that are no UTF-8', '//8=', '\ufffd\ufffd'],
 ])('base64: %s', (_, text, decoded) => {
   expect(decodeBase64Text(text)).toBe(decoded);
+});
+
+it.each(['{"price":1}', '{"price":"1 €"}'])('encodes %s', (text) => {
+  expect(encodeBase64Text(text)).toBe(Buffer.from(text).toString('base64'));
 });
 
 it('drops a byte order mark and replaces invalid bytes', () => {

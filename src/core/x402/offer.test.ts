@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ENTRY, ENTRY_V1 } from '../../../tools/samples/challenge.ts';
-import { isSameDemand, readOffer } from './offer.ts';
+import { contradictedKeys, isSameDemand, readOffer } from './offer.ts';
 
 describe('an entry of accepts', () => {
   it.each<[string, object, object]>([
@@ -126,6 +126,12 @@ describe('an entry of accepts', () => {
   ])('does not read %s', (_, entry) => {
     expect(readOffer(entry)).toBeNull();
   });
+});
+
+it('nothing agrees with a term that cannot be read', () => {
+  const unread = { scheme: 'exact', network: null, asset: null, amountAtomic: null, payTo: null };
+  const entry = { Network: 'moonbase', Asset: 'x', Amount: 'x', PayTo: 'x' };
+  expect(contradictedKeys(entry, unread)).toEqual(['network', 'asset', 'amount', 'payTo']);
 });
 
 describe('two offers ask the same', () => {
