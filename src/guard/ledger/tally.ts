@@ -68,7 +68,6 @@ function createTally(): Tally {
   const recent = new Map<string, Counted>();
   let [total, sum, start] = [0n, 0n, Number.NEGATIVE_INFINITY];
   const begin = (time: number) => {
-    start = time;
     recent.clear();
     sum = 0n;
     for (const [id, one] of counted) {

@@ -114,6 +114,22 @@ export function describeLedger(name: string, newPlace: NewLedgerPlace): void {
         expect(await reserve({ id: 'x' }, aDayLimit(20_000n, since))).toEqual({ kind: 'reserved' });
       });
 
+      it('look at any window in any order, also when a clock goes back', async () => {
+        await put('delivered', { id: 'old', createdAt: afterNoon(-3) });
+        await put('delivered', { id: 'new', createdAt: afterNoon(-1) });
+        const spentSince = async (ms: number) => {
+          const reserved = await reserve({ id: 'x' }, aDayLimit(0n, afterNoon(ms)));
+          return reserved.kind === 'over' ? reserved.spent : null;
+        };
+        expect([await spentSince(-2), await spentSince(-2)]).toEqual([10_000n, 10_000n]);
+        expect([await spentSince(-3), await spentSince(-2)]).toEqual([20_000n, 10_000n]);
+        await ledger.move('old', { from: ['delivered'], to: 'never_settled', at: NOON });
+        expect([await spentSince(-1), await spentSince(-3)]).toEqual([10_000n, 10_000n]);
+        expect(await spentSince(-1)).toBe(10_000n);
+        await ledger.move('new', { from: ['delivered'], to: 'never_settled', at: NOON });
+        expect(await spentSince(-1)).toBe(0n);
+      });
+
       it.each<[PurchaseState, bigint]>([
         ['reserved', 10_000n],
         ...OPEN.map((state): [PurchaseState, bigint] => [state, 10_000n]),
@@ -158,6 +174,21 @@ export function describeLedger(name: string, newPlace: NewLedgerPlace): void {
         expect(await ledger.move('a', { from: ['reserved'], to: 'signed', at: NOON })).toBe(false);
       });
 
+      it('pass on no money that another task or an earlier window has held', async () => {
+        await reserve({ id: 'a', key: 'key', task: 'task', createdAt: afterNoon(-1) });
+        await reserve({ id: 'b', task: 'other' });
+        const next = (limit: SpendingLimit) => reserve({ id: 'c', key: 'key', task: 'other' }, limit);
+        expect(await next(aTaskLimit(19_999n, 'other'))).toMatchObject({ spent: 10_000n });
+        expect(await next(aDayLimit(19_999n, NOON))).toMatchObject({ spent: 10_000n });
+      });
+
+      it('stay with what is open while an older purchase gets its facts', async () => {
+        await put('delivered', { id: 'a', key: 'key' });
+        await put('signed', { id: 'b', key: 'key' });
+        await ledger.move('a', { from: ['delivered'], to: 'paid_undelivered', at: NOON });
+        expect(await ledger.open('key')).toMatchObject({ id: 'b' });
+      });
+
       it('stay with a reservation when the next is over a limit', async () => {
         await reserve({ id: 'a', key: 'key' });
         const dear = { id: 'b', key: 'key', amount: microUsd(10_001n) };
@@ -177,7 +208,7 @@ export function describeLedger(name: string, newPlace: NewLedgerPlace): void {
     it('lets a reservation expire when it is older than two minutes, not before', async () => {
       await reserve({ id: 'older', createdAt: afterNoon(-120_001) });
       await reserve({ id: 'old', createdAt: afterNoon(-120_000) });
-      await put('signed', { id: 'signed', createdAt: afterNoon(-999_999) });
+      await put('signed', { id: 'signed', payment: 'signed', createdAt: afterNoon(-999_999) });
       expect(await reserve({ id: 'x' }, aDayLimit(30_000n))).toEqual({ kind: 'reserved' });
       expect((await ledger.find({ id: 'older' }))[0]).toMatchObject({ state: 'expired', updatedAt: NOON });
       expect(await Promise.all(['old', 'signed'].map(stateOf))).toEqual(['reserved', 'signed']);
@@ -191,6 +222,16 @@ export function describeLedger(name: string, newPlace: NewLedgerPlace): void {
       expect(await stateOf('old')).toBe('expired');
       await reserve({ id: 'new' });
       expect((await ledger.find({})).map(({ id }) => id)).toEqual(['new', 'later', 'paid']);
+    });
+
+    it.each([
+      ['more money than it can count', { facts: { amount: microUsd(2n ** 53n) } }, /2\^53/],
+      ['a time that is none', { at: new Date('never') }, /a time that is none$/],
+    ])('refuses a move with %s', async (_, changed, message) => {
+      await reserve({ id: 'a' });
+      const move = { from: ['reserved'], to: 'signed', at: NOON, ...changed } as const;
+      await expect(ledger.move('a', move)).rejects.toThrow(message);
+      expect(await stateOf('a')).toBe('reserved');
     });
 
     it('refuses a second purchase with an id it has', async () => {

@@ -30,7 +30,8 @@ describe('a full ledger in memory', () => {
     ]);
     const limits = [aDayLimit(10_000n), aTaskLimit(40_000n)];
     expect(await ledger.reserve(aPurchase({ id: 'x', task: 'task' }), limits)).toEqual({ kind: 'reserved' });
-    expect((await ledger.find({})).map(({ id }) => id)).toEqual(['x', 'p2', 'p0']);
+    for (const query of [{}, { request: 'request' }, { endpoint: 'endpoint' }])
+      expect((await ledger.find(query)).map(({ id }) => id)).toEqual(['x', 'p2', 'p0']);
     const next = ledger.reserve(aPurchase({ id: 'y', task: 'task' }), [aTaskLimit(40_000n)]);
     expect(await next).toMatchObject({ kind: 'over', spent: 40_000n });
   });
@@ -68,6 +69,17 @@ describe('a full ledger in memory', () => {
     await ledger.move('p1', { from: ['reserved'], to: 'expired', at: NOON });
     expect(await ledger.reserve(aLongOne('x'), [])).toEqual({ kind: 'reserved' });
     expect((await ledger.find({})).map(({ id }) => id).sort()).toEqual(['p0', 'x']);
+  });
+
+  it('counts nothing for the day of what it forgets before anybody asked about a day', async () => {
+    const ledger = await fullLedger([
+      ['delivered', DAY_MS + 3],
+      ['delivered', 2],
+      ['delivered', 1],
+    ]);
+    await ledger.reserve(aPurchase({ id: 'x' }), []);
+    const next = ledger.reserve(aPurchase({ id: 'y' }), [aDayLimit(0n)]);
+    expect(await next).toMatchObject({ spent: 30_000n });
   });
 
   it('refuses when every purchase is open or counts for the day', async () => {
