@@ -1,11 +1,23 @@
 import { describe, expect, it } from 'vitest';
+import { microUsd } from '../../src/core/money/micro-usd.ts';
+import { MAINNETS } from '../../src/core/x402/networks.ts';
+import { BASE, BASE_USDC } from '../../src/core/x402/usdc-on-base.ts';
 import type { GuardOptions } from '../../src/guard/index.ts';
+import { termsSha256Of } from '../../src/guard/ledger/purchase-terms.ts';
 import type { SnapshotWitness } from '../../src/guard/witness/snapshot-witness.ts';
-import { guardFor, inProcessSeller } from '../support/guarding/sellers/in-process-seller.ts';
+import { ENTRY, paywall } from '../../tools/samples/challenge.ts';
+import { guardFor, inProcessSeller, payer } from '../support/guarding/sellers/in-process-seller.ts';
 
 const PAID = 'https://seller.example/paid';
 const SERVICE = 'https://assay.example';
 const HONEST_SHA256 = '680f87ccbad4b20d7afe26edf88997fd45b62596c94881a8a0b07cadc366b33b';
+const OTHER_PAYEE = '0x857b06519E91e3A54538791bDbb0E22373e36b66';
+const OTHER_SHA256 = termsSha256Of({
+  network: BASE,
+  asset: BASE_USDC,
+  amountAtomic: microUsd(10_000n),
+  payTo: OTHER_PAYEE,
+});
 const NOON = '2026-11-15T12:00:00.000Z';
 const A_YEAR_LATER = '2027-11-15T12:00:00.000Z';
 const CHECKED = {
@@ -15,12 +27,11 @@ const CHECKED = {
 };
 
 /** A guard whose service says this, and what the service was asked for. */
-function askingGuard(said: object, options: Partial<GuardOptions> = {}) {
-  const seller = inProcessSeller();
+function askingGuard(said: object, options: Partial<GuardOptions> = {}, seller = inProcessSeller()) {
   const clock = { now: new Date(NOON) };
   const asked: string[] = [];
   const fetch: typeof globalThis.fetch = async (input, init) => {
-    const { origin, pathname } = new URL(String(input));
+    const { origin, pathname } = new URL(input instanceof Request ? input.url : String(input));
     if (origin !== SERVICE) return seller.fetch(input, init);
     asked.push(pathname);
     return pathname.endsWith('by-url')
@@ -60,6 +71,51 @@ describe('the word of a service counts from now at the latest', () => {
     await show('first');
     expect(await guard.purchases()).toMatchObject([{ witness: { checkedAt: NOON } }]);
   });
+});
+
+describe('a service is asked', () => {
+  it.each<[GuardOptions['askWhen'], number]>([
+    ['always', 4],
+    ['new-terms', 2],
+    [undefined, 2],
+    ['never', 0],
+  ])('%s: for two purchases of the same terms %i requests', async (askWhen, requests) => {
+    const { show, asked } = askingGuard({}, { askWhen });
+    await show('first');
+    await show('second');
+    expect(asked).toHaveLength(requests);
+  });
+
+  it('again about terms that changed, whatever it has said about them', async () => {
+    let entry: object = ENTRY;
+    const seller = inProcessSeller(() => paywall([entry]));
+    const said = { payment_terms_sha256: HONEST_SHA256 };
+    const { guard, show, asked } = askingGuard(said, { now: () => new Date() }, seller);
+    await payer(guard.fetch)(PAID);
+    entry = { ...ENTRY, payTo: OTHER_PAYEE };
+    said.payment_terms_sha256 = OTHER_SHA256;
+    await show('second');
+    await show('third');
+    expect(asked).toHaveLength(6);
+  });
+});
+
+it('only what the service has seen may be signed', async () => {
+  const elsewhere = { ...ENTRY, network: 'eip155:137', asset: MAINNETS[3]?.usdc };
+  const shown = async (askWhen: GuardOptions['askWhen']) => {
+    const seller = inProcessSeller(paywall([elsewhere, ENTRY]));
+    const { headers } = await askingGuard({}, { askWhen }, seller).show('first');
+    const { accepts } = JSON.parse(Buffer.from(headers.get('payment-required') ?? '', 'base64').toString());
+    return accepts.map(({ network }: typeof ENTRY) => network);
+  };
+  expect(await shown('never')).toEqual(['eip155:137', 'eip155:8453']);
+  expect(await shown('always')).toEqual(['eip155:8453']);
+});
+
+it('terms that nobody could confirm are no silence', async () => {
+  const said = { verdict: 'recheck', reason: 'unconfirmed', payment_terms_sha256: null };
+  const { show } = askingGuard(said, { onUnavailable: 'local' });
+  await expect(show('first')).rejects.toMatchObject({ code: 'service_disagrees' });
 });
 
 describe('a refusal for want of an answer says why there is none', () => {
