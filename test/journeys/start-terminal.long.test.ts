@@ -66,7 +66,7 @@ describe('on a terminal', () => {
       '  contact     off  set CONTACT=mailto:you@example.com, for security.txt',
     ]);
     expect(screen).toMatch(
-      /\n {2}check {7}npx assay check --dry-run https:\/\/\S+\n {2}sandbox {5}npm run sandbox: /,
+      /\n {2}check {7}npx assay check --dry-run https:\/\/\S+ --server http:\/\/127\.0\.0\.1:\d+\n {2}sandbox {5}npm run sandbox -- --port 0: /,
     );
     await fetch(`${address}/v1/lookup?task=weather&key=hidden`);
     await fetch(`${address}/${encodeURIComponent('\u001b[31m')}${'x'.repeat(300)}`);

@@ -129,7 +129,11 @@ describe('assay guard mcp -- COMMAND', () => {
       () => [join(folder, 'none.json'), ...seller()],
       /^assay: the policy file .* cannot be read\n$/,
     ],
-    ['no server', () => [policyFile('alone').path, join(folder, 'none')], /^assay: spawn .* ENOENT\n$/],
+    [
+      'no server',
+      () => [policyFile('alone').path, join(folder, 'none')],
+      /^assay: the server .*none cannot be started: ENOENT, there is no such command\n$/,
+    ],
   ])('does not start with %s', async (_, words, said) => {
     const child = spawn(process.execPath, [PROXY, ...words()]);
     const [out, told] = await Promise.all([textOf(child.stdout), textOf(child.stderr)]);
