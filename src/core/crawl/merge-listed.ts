@@ -47,7 +47,7 @@ function spellingsOf({ target, spellings = [target] }: ListedEndpoint): readonly
 /** The winner's, and another one. */
 const SPELLINGS_MAX = 2;
 
-/** Only paths count: no server is known to heed the order of a query, and a stranger could fill the room with such. */
+/** Only paths count: servers ignore the order of a query, and a stranger could use up both places with such spellings. */
 function plainest(spellings: readonly TargetUrl[]): readonly TargetUrl[] {
   const sorted = spellings.toSorted(
     (left, right) => left.href.length - right.href.length || order(left.href, right.href),

@@ -1,5 +1,5 @@
 import { decodeMarks, isPathTemplate } from '../url/path-template.ts';
-import { parseTargetUrl, type TargetUrl } from '../url/target-url.ts';
+import { parseTargetUrl, pathOf, type TargetUrl } from '../url/target-url.ts';
 import type { NamedValue } from './listed-input.ts';
 
 /** ':id', '{id}' or '<int:id>', as a whole segment or, with brackets, in one. */
@@ -13,7 +13,7 @@ export function fillTemplate(target: TargetUrl, values: readonly NamedValue[]): 
   const origin = target.href.slice(0, target.href.length - target.pathAndQuery.length);
   const reading = parseTargetUrl([origin + segments.join('/'), ...query].join('?'));
   if (reading.kind !== 'target') return null;
-  const [filledPath = ''] = reading.target.pathAndQuery.split('?', 1);
+  const filledPath = pathOf(reading.target);
   // A value must stay in its segment: '..' would ask for another resource.
   const isSamePlace = filledPath.split('/').length === segments.length && !isPathTemplate(filledPath);
   return isSamePlace && reading.target.host === target.host ? reading.target : null;

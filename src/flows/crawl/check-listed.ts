@@ -61,7 +61,7 @@ interface Telling {
   readonly answer: Observation;
   /** Both methods were tried, so that the other one is no advice. */
   readonly triedBoth?: boolean;
-  /** The listing has input, or another row a method or spelling, that was not tried, so that a 404 may mean that. */
+  /** Input of the listing, or the method or spelling of another row, was not tried: a 404 may be about that. */
   readonly leftUntried?: boolean;
 }
 

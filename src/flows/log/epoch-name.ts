@@ -7,7 +7,7 @@ export function epochName(origin: string, epoch: number): string {
   return epoch === 1 ? origin : `${origin}/${epoch}`;
 }
 
-/** The epoch of a checkpoint, signed or not; null where that is of another log than `one` is an epoch of. */
+/** The epoch that a checkpoint, signed or not, belongs to; null when it is of another log than `one`. */
 export function epochOf(checkpoint: string, one: Epoch): Epoch | null {
   const origin = parseCheckpoint(noteText(checkpoint) ?? '')?.origin;
   const log = one.tree === '1' ? one.origin : one.origin.slice(0, -`/${one.tree}`.length);

@@ -105,7 +105,7 @@ async function act(
   }
 }
 
-/** Names of hosts and keys cost nothing, a network does, of IPv6 a whole /48: nobody may have all watches. */
+/** Names of hosts and keys are free, a network (of IPv6, a whole /48) is not: nobody may have all watches. */
 async function countedWatch(
   wanted: WantedWatch,
   webhook: TargetUrl,
