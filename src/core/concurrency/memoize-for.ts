@@ -1,5 +1,5 @@
 /**
- * Asks at most once per `forMs`, and again when the clock was set back by as much: it must not keep a value until it has caught up.
+ * Asks at most once per `forMs`, and again when the clock was set back by as much: a value must not be kept until it has caught up.
  * Concurrent callers share the call, and a failure is not remembered.
  */
 export function memoizeFor<T>(ask: () => Promise<T>, forMs: number, nowMs: () => number): () => Promise<T> {

@@ -162,12 +162,12 @@ function createTable(most: number) {
   };
 }
 
-/** What a seller makes as long as it likes: 256 kB of a 402, and 64 kB of what it says about the settlement. */
+/** What a seller can make as long as it likes: 256 kB of a 402, and 64 kB of what it says about the settlement. */
 function textOf({ challenge, answer }: Purchase): number {
   return challenge.length + (answer?.paymentResponse?.length ?? 0);
 }
 
-/** What is signed no more needs no entries. Of many small objects, they take twenty times as much memory as their text. */
+/** What will never be signed needs no entries: as many small objects they take twenty times the memory of their text. */
 function withoutEntries(purchase: Purchase): Purchase {
   return { ...purchase, approved: purchase.approved.map((one) => ({ ...one, entry: {} })) };
 }

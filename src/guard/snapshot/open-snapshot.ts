@@ -46,7 +46,7 @@ export function openSnapshot(options: SnapshotOptions): SnapshotWitness {
   let loading: Promise<void> | null = null;
   let [triedAt, loadedAt] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
   const tellOfFork = async () => options.onFork?.();
-  // In the future lies what a clock has dated that was ahead.
+  // A time in the future was written while the clock was ahead.
   const isWithin = (ms: number, at: number, now: Date) => Math.abs(now.getTime() - at) < ms;
   const isFresh = (now: Date) =>
     held !== null && isWithin(FRESH_MS, loadedAt, now) && now < held.manifest.expiresAt;

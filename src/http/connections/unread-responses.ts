@@ -73,7 +73,7 @@ export function watchUnread(
   };
 }
 
-/** Whoever comes from a whole IPv6 /48 is one. */
+/** A whole IPv6 /48 counts as one. */
 function networkOf({ remoteAddress = '' }: Socket): string {
   const { prefix, wide } = networksOf(remoteAddress);
   return wide ?? prefix;

@@ -35,7 +35,7 @@ export function createRenderedCache<T extends Rendered | string | null>({
   };
   const find = (key: string): Rendered | null => {
     const known = kept.get(key);
-    // Also when the clock was set back: it must not keep a body until it has caught up.
+    // Also when the clock was set back: a body must not be kept until it has caught up.
     return known !== undefined && Math.abs(nowMs() - known.atMs) < known.forMs ? known.value : null;
   };
   const once = singleFlight<string, T>();
